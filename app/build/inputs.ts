@@ -31,7 +31,7 @@ export function notedInputs(dist: string): string | undefined {
 }
 
 /** Their paths below `root`, without tests. */
-export function filesBelow(root: string, folder: string): string[] {
+function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))

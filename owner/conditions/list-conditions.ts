@@ -34,6 +34,6 @@ export async function listConditions(server: Server): Promise<Condition[]> {
     .toSorted(byGravity)
 }
 
-export function byGravity(one: Condition, other: Condition): number {
+function byGravity(one: Condition, other: Condition): number {
   return severities.indexOf(one.severity) - severities.indexOf(other.severity)
 }

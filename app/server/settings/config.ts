@@ -300,7 +300,7 @@ function mailServiceFaults(isSet: IsSet): string[] {
  * The local inbox shows working links, so it exists only where nobody else can open it. Without it
  * and without a service, mail waits.
  */
-export function usesLocalInbox({
+function usesLocalInbox({
   production,
   smtpUrl,
   mailApi,

@@ -21,7 +21,7 @@ export async function openMailer(config: Config, limits?: RelayOptions): Promise
   return createSmtpMailer({ url: smtpUrl, dkim, ...options })
 }
 
-export const noServiceWhy = 'no mail service'
+const noServiceWhy = 'no mail service'
 
 /** Mail waits, and none uses up a try. */
 const noService: Mailer = {
@@ -41,7 +41,7 @@ export async function openLocalInbox({
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
-export function inboxFolder(databaseUrl: string): string {
+function inboxFolder(databaseUrl: string): string {
   return databaseUrl.startsWith('file:')
     ? join(dirname(databaseUrl.slice('file:'.length)), 'inbox')
     : 'data/inbox'

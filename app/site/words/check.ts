@@ -55,7 +55,7 @@ function positionOf(path: string): number {
 }
 
 /** The findings about one field as it is typed. */
-export function checkText(path: string, value: ContentValue, own: OwnKinds): Finding[] {
+function checkText(path: string, value: ContentValue, own: OwnKinds): Finding[] {
   const field = fieldAt(path)
   if (!field) return [fault(path, `There is no text “${path}”.`)]
   return checkField(field, value, own)

@@ -33,7 +33,7 @@ export async function readFile(
 }
 
 /** Hands a file over to the browser, as a download. */
-export function saveFile(content: Blob, name: string): void {
+function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
