@@ -7,7 +7,7 @@ import { recordActionIn } from '#owner/acts/audit.ts'
 import { leadsHere } from '#owner/conditions/site/ask-server.ts'
 import { makeLink } from './sign-in/secrets.ts'
 import { text } from '#owner/acts/inputs.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 
 export const addressRouter = router({

@@ -3,7 +3,7 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import { writeSiteSettings } from '#server/settings/site-settings.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 import { nameOwner } from './sign-in/sessions.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { addCommand } from '#owner/acts/terminal/options.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { deskPath } from '#contract/desk-paths.ts'

@@ -3,7 +3,7 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readSettings } from '#server/settings/config.ts'
 import type { SiteSettings, StoredSettings } from '#server/settings/site-settings.ts'
 import { text } from '#owner/acts/inputs.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 
 /** The values of the fields. */
 export interface MailServiceInput {

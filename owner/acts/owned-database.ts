@@ -14,7 +14,8 @@ import { type PublishedVersion, readPublished } from '#server/site/versions/vers
 import { applyDifference } from '#site/words/difference.ts'
 import { appliedMigrations, openAlone, refuseNewer } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { type CommandContext, CommandError } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
+import { CommandError } from './errors.ts'
 
 export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {
   const read = readSettings(environment)

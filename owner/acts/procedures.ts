@@ -1,9 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ContentError } from '#site/kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
-import { CommandError } from './command-context.ts'
+import { CommandError, FieldError } from './errors.ts'
 import type { DeskRequest } from './desk-request.ts'
-import { FieldError } from './field-error.ts'
 import { type Guard, refusalOf } from './guard.ts'
 
 /** In place of messages for programmers. The other messages are sentences for the owner. */

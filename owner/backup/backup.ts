@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { createFile, nameFile } from '#owner/acts/terminal/new-file.ts'
 import { addCommand } from '#owner/acts/terminal/options.ts'
 import { configOf, sqliteFile, withDatabase } from '#owner/acts/owned-database.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openSite } from '#server/settings/site-settings.ts'
 import { recordAction } from '#owner/acts/audit.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { longText } from '#owner/acts/inputs.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 import { newestEvents } from '#owner/mail/webhooks/record-event.ts'

@@ -3,12 +3,8 @@ import sql from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
-import {
-  type CommandContext,
-  CommandError,
-  isConfirmed,
-  UsageError,
-} from '#owner/acts/command-context.ts'
+import { type CommandContext, isConfirmed } from '#owner/acts/command-context.ts'
+import { CommandError, UsageError } from '#owner/acts/errors.ts'
 import { addCommand, jsonOption, readAddress } from '#owner/acts/terminal/options.ts'
 import { countText, counted, plainJson, timeText } from '#owner/acts/output.ts'
 import { type OwnedDatabase, withDatabase } from '#owner/acts/owned-database.ts'

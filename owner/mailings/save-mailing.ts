@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { checkWords } from './letters/check-words.ts'
 import { maxAfterDays } from './limits.ts'
 import {

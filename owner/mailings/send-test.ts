@@ -6,7 +6,7 @@ import type { Config } from '#server/settings/config.ts'
 import { giveToken, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import { recordAction } from '#owner/acts/audit.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
 
 interface TestContext {

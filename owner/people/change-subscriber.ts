@@ -10,7 +10,7 @@ import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { newToken, noConsent, noteKit, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { canPutBack, keepStanding, putBackStanding } from './taken-off.ts'
 import { forgetTold } from '#owner/mail/webhooks/record-event.ts'
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { keptDays } from '#server/start/maintenance.ts'
-import { type CommandContext, UsageError } from '#owner/acts/command-context.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { UsageError } from '#owner/acts/errors.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '#owner/acts/terminal/options.ts'
 import { counted, countText, plainJson, plainText } from '#owner/acts/output.ts'
 import { recordTable, textTable } from '#owner/acts/terminal/tables.ts'

@@ -3,8 +3,7 @@ import { publish } from '#server/site/publish.ts'
 import { versionLine } from '#site/kit/version-line.ts'
 import { asText, valueAt } from '#site/words/description.ts'
 import { recordAction } from '#owner/acts/audit.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { CommandError, FieldError } from '#owner/acts/errors.ts'
 import { asDifference } from './draft/draft-difference.ts'
 import {
   describeDraft,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Reader } from '#server/database/database.ts'
 import { changesBetween, type WholePage } from '#server/site/versions/last-changes.ts'
 import { listVersions, type PageVersion, readVersion } from '#server/site/versions/versions.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 import { replaceDraft } from './draft/change-draft.ts'
 

@@ -4,11 +4,10 @@ import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import { readSession } from '#owner/access/sign-in/sessions.ts'
 import type { DeskContext, DeskRequest } from '#owner/acts/desk-request.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError, FieldError } from '#owner/acts/errors.ts'
 import { type Guard, refusalOf } from '#owner/acts/guard.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import { isPlainJson } from '#owner/acts/plain-json.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { isCheapToParse } from '#owner/acts/json-cost.ts'
 
 /** Calls, of which a picture of a letter is the largest. */
 const maxCallBytes = 4_000_000
@@ -104,7 +103,7 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
   app.addContentTypeParser(bytesType, { parseAs: 'buffer' }, asItIs)
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, plainJson)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonText)
   for (const { method, url, guard, maxBodyBytes, answer } of bytesRoutes) {
     app.route({
       method,
@@ -128,8 +127,8 @@ function asItIs(_request: FastifyRequest, body: Buffer, done: TakeBody): void {
 }
 
 /** It stays a text: tRPC parses it itself. */
-function plainJson(_request: FastifyRequest, body: string, done: TakeBody): void {
-  if (isPlainJson(body)) done(null, body)
+function jsonText(_request: FastifyRequest, body: string, done: TakeBody): void {
+  if (isCheapToParse(body)) done(null, body)
   else done(new InputFault())
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { projectRoot } from '#server/project-files.ts'
-import { explainError } from '#owner/acts/command-context.ts'
+import { explainError } from '#owner/acts/errors.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 /** Runs one owner command and exits with its code. */

@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { changeMailing, type MailingAct } from '#owner/mailings/change-mailing.ts'
 import { addMailing, type Mailing, type NewMailing, readMailing } from '#owner/mailings/mailings.ts'
 import { saveMailing } from '#owner/mailings/save-mailing.ts'

@@ -5,7 +5,7 @@ import { deleteSetting, readSetting, writeSetting } from '#server/database/setti
 import { writeSiteSettings } from '#server/settings/site-settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { DeskRequest } from '#owner/acts/desk-request.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 import { canKeepCookie } from './cookies.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { nameOwner, startSession, startSetting } from './sessions.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { CommandError } from '../command-context.ts'
+import { CommandError } from '../errors.ts'
 import { recordActionIn } from '../audit.ts'
 
 /** A large act of the owner. It is stored in pieces, which any server of the database does. */

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { explainError } from '#owner/acts/command-context.ts'
+import { explainError } from '#owner/acts/errors.ts'
 import { readStoredSite } from '#owner/acts/owned-database.ts'
 import type { Check, CheckContext } from '../check-context.ts'
 import { about, type Condition, type ConditionId } from '../condition.ts'

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
-import { CommandError, type DnsLookUps } from '#owner/acts/command-context.ts'
+import type { DnsLookUps } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import type { CheckContext } from '../check-context.ts'
 
 type Asker = Pick<CheckContext, 'dns'>

@@ -1,7 +1,7 @@
 import type { Config } from '#server/settings/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { readSecret, readSetting, writeSetting } from '#server/database/settings.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import type { CheckContext } from '../check-context.ts'
 import { fingerprintOf } from './mail-tests.ts'

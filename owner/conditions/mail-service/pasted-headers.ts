@@ -1,4 +1,4 @@
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { organizationOf } from '../organization.ts'
 
 /** The findings of a recipient's server on a mail (RFC 8601). */

@@ -6,7 +6,7 @@ import { isSameSecret } from '#server/http/gate.ts'
 import { bearerToken } from '#server/http/request.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 
 const path = '/doctor/client-address'

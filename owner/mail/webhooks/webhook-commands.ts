@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { addCommand, idOr } from '#owner/acts/terminal/options.ts'
 import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 import { counted } from '#owner/acts/output.ts'

@@ -1,4 +1,4 @@
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import type { MailingWords } from '../mailings.ts'
 import { checkLinks } from './links.ts'
 import { checkPictures } from './pictures.ts'

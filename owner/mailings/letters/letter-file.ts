@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { CommandError, UsageError } from '#owner/acts/command-context.ts'
+import { CommandError, UsageError } from '#owner/acts/errors.ts'
 import { parseMoment } from '#owner/acts/terminal/parse-moment.ts'
 import { oneLine } from '../compose.ts'
 import { maxAfterDays } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { completeAddress } from './complete-address.ts'
 import { parseMarkdown } from './markdown.ts'
 

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/database.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 
 /** In bytes, as the database keeps them: for the pictures of all letters. */
 export const roomForPictures = 300_000_000

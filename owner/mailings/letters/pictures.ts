@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { readRaster, rasterType } from '#site/files/raster.ts'
 import type { Database, Reader } from '#server/database/database.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { widestPicture } from '../limits.ts'
 import { makeRoomForPicture, roomForPictures } from './picture-room.ts'
 

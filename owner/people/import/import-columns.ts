@@ -1,4 +1,4 @@
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { lettersOf } from '#owner/people/table/read-csv.ts'
 import { findAddressColumn } from '../table/address-column.ts'
 import { listed, positionOf } from '../table/named-column.ts'

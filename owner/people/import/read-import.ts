@@ -1,4 +1,4 @@
-import { UsageError } from '#owner/acts/command-context.ts'
+import { UsageError } from '#owner/acts/errors.ts'
 import { counted } from '#owner/acts/output.ts'
 import { readCsv, readHeader } from '#owner/people/table/read-csv.ts'
 import {

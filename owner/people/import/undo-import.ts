@@ -3,7 +3,7 @@ import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { type Job, readJob, startJob } from '#owner/acts/jobs/jobs.ts'
 import type { JobAct } from '#owner/acts/jobs/run-jobs.ts'
 

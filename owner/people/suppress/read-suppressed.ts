@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { lettersOf, readCsv } from '#owner/people/table/read-csv.ts'
 import { kindOfReturn, type ReturnKind, saysTemporary } from '#owner/mail/bounces/returned-mail.ts'
 import type { Report } from '#owner/mail/bounces/take-report.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '#owner/acts/command-context.ts'
+import { UsageError } from '#owner/acts/errors.ts'
 
 /** The position of the column that the owner names. */
 export function positionOf(name: string, header: readonly string[]): number {

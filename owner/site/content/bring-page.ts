@@ -4,7 +4,7 @@ import { checkPublication } from '#server/site/publish.ts'
 import type { StoredFile } from '#server/site/versions/versions.ts'
 import type { FileKind } from '#site/source.ts'
 import { readInThread } from './read-in-thread.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 import { replaceDraft } from '../draft/change-draft.ts'
 
 /**

@@ -3,8 +3,8 @@ import { fileKinds, type OwnFile } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/publish.ts'
 import { publishedId, readSource } from '#server/site/versions/versions.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
-import { isPlainJson } from '#owner/acts/plain-json.ts'
+import { CommandError } from '#owner/acts/errors.ts'
+import { isCheapToParse } from '#owner/acts/json-cost.ts'
 import { contentValue } from './content-value.ts'
 
 /** The name of the format, which the file begins with. */
@@ -56,7 +56,7 @@ export function readContentFile(text: string): Omit<Publication, 'about'> {
 }
 
 function parseJson(text: string): unknown {
-  if (!isPlainJson(text)) throw new CommandError('The file was not exported here.')
+  if (!isCheapToParse(text)) throw new CommandError('The file was not exported here.')
   try {
     return JSON.parse(text)
   } catch {

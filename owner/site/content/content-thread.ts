@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Publication } from '#server/site/publish.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { readContentFile } from './content-file.ts'
 
 export type ReadContent =

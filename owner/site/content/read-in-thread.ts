@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { startThread } from '#server/project-files.ts'
 import type { Publication } from '#server/site/publish.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import type { ReadContent } from './content-thread.ts'
 
 /** Reads the file of an export while visitors are served. Throws a CommandError for another file. */

@@ -5,7 +5,7 @@ import type { Reader } from '#server/database/database.ts'
 import { storeFile } from '#server/site/versions/content-files.ts'
 import type { StoredFile } from '#server/site/versions/versions.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { FieldError } from '#owner/acts/field-error.ts'
+import { FieldError } from '#owner/acts/errors.ts'
 import {
   changeDraft,
   changeSince,

@@ -1,12 +1,12 @@
-/** What the owner's pages send nests five deep. */
+/** The desk's own calls nest five deep. */
 const maxDepth = 10
 const maxValues = 100_000
 
 /**
- * Looks through JSON before a parser does: one nested ten million deep takes it and what reads the
- * result many seconds. Whether it is valid is for the parser to say.
+ * Looks through JSON before a parser does: to parse and read one that is nested ten million deep
+ * takes many seconds. True does not mean that it is valid: the parser says that.
  */
-export function isPlainJson(json: string): boolean {
+export function isCheapToParse(json: string): boolean {
   let depth = 0
   let values = 0
   for (let at = 0; at < json.length; at += 1) {
