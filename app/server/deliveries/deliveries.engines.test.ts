@@ -1,4 +1,3 @@
-import { type MailingRules, noMailings } from './mailing-rules.ts'
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
@@ -9,10 +8,12 @@ import {
   claimMails,
   isMailDue,
   leaseMs,
+  mailingPriority,
   type MailOutcome,
   recordOutcome,
   renewLeases,
 } from './deliveries.ts'
+import { type MailingRules, noMailings } from './mailing-rules.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const worker = 'ours'
@@ -36,6 +37,20 @@ test.each([
   const claim = { worker, now, maxMails: 4, maxAbove0: 4, ceiling }
   const claimed = await database.transaction((transaction) => claimMails(transaction, claim))
   expect(claimed.isFull).toBe(isFull)
+})
+
+test('mail of busy networks and of mailings together leaves places to that of quiet ones', async () => {
+  const { database } = await temporaryDatabase()
+  await queueMails(database, ['ada@example.com', 'ben@example.com'], { now, priority: 1 })
+  const readers = ['cyd@example.com', 'dan@example.com', 'eve@example.com']
+  await queueMails(database, readers, { now, priority: mailingPriority })
+  const claim = async (maxMails: number) => {
+    const limits = { worker, now, maxMails, maxAbove0: 3, ceiling: Infinity }
+    const { mails } = await database.transaction((transaction) => claimMails(transaction, limits))
+    return mails.map(({ priority }) => priority)
+  }
+  expect(await claim(4)).toEqual([1, 1, 9])
+  expect(await claim(1)).toEqual([9])
 })
 
 test('a renewed lease lasts as long as a new one, and only for its own worker', async () => {
@@ -83,6 +98,11 @@ describe('right before an attempt, a mail', () => {
     }
     expect(await queue.check({ mailing: 7, rules: { ...noMailings, mayGo } })).toEqual(answer)
     expect(asked).toEqual([{ id: queue.id, mailing: 7, subscriber: queue.subscriber }])
+  })
+
+  test("of a mailing is held without the owner's ring", async () => {
+    const queue = await makeQueue()
+    expect(await queue.check({ mailing: 7, rules: noMailings })).toEqual({ kind: 'held' })
   })
 
   test('of a mailing is cancelled for a person who left, whatever the rules say', async () => {
@@ -135,6 +155,37 @@ describe('an attempt ends the claim of its worker:', () => {
   })
 })
 
+describe('the end of a mail', () => {
+  test.each<[MailOutcome, string[]]>([
+    [{ kind: 'sent', ms: 1 }, ['7 sent']],
+    [{ kind: 'failed', why: 'smtp 550', isRefused: true }, ['7 failed']],
+    [{ kind: 'deferred', why: 'smtp 450', dueAt: now + 9 }, []],
+  ])('%o: its mailing is told %j', async (outcome, told) => {
+    const { database, id } = await makeQueue()
+    const { ends, rules } = notedEnds()
+    await record(database, id, outcome, { mailing: 7, rules })
+    expect(ends).toEqual(told)
+  })
+
+  test('is told to no mailing if it is a starter mail, or if another worker has it', async () => {
+    const { database, change, id } = await makeQueue()
+    const { ends, rules } = notedEnds()
+    const sent = { kind: 'sent', ms: 1 } as const
+    await record(database, id, sent, { rules })
+    await change(sql`update deliveries set state = 'sending', worker = 'another'`)
+    await record(database, id, sent, { mailing: 7, rules })
+    expect(ends).toEqual([])
+  })
+})
+
+/** Rules of mailings that note what they are told. */
+function notedEnds() {
+  const ends: string[] = []
+  const recordEnd: MailingRules['recordEnd'] = async (_transaction, mailing, end) =>
+    void ends.push(`${mailing} ${end}`)
+  return { ends, rules: { ...noMailings, recordEnd } }
+}
+
 /** A queue with one person, and a mail to them that is claimed. */
 async function makeQueue() {
   const { database } = await temporaryDatabase()
@@ -158,13 +209,14 @@ async function claimOne(database: Database): Promise<number> {
   return mails[0]!.id
 }
 
-function record(database: Database, id: number, outcome: MailOutcome): Promise<boolean> {
+function record(
+  database: Database,
+  id: number,
+  outcome: MailOutcome,
+  { mailing, rules = noMailings }: { mailing?: number; rules?: MailingRules } = {},
+): Promise<boolean> {
   return database.transaction((transaction) =>
-    recordOutcome(transaction, { id, mailing: null }, outcome, {
-      worker,
-      now,
-      rules: noMailings,
-    }),
+    recordOutcome(transaction, { id, mailing: mailing ?? null }, outcome, { worker, now, rules }),
   )
 }
 

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { accepted, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { expectAll, passMinute, queue } from '#rigs/server/mail-queue.ts'
@@ -67,4 +68,17 @@ describe('after a clock that was ahead by 23 hours is set back', () => {
     await passMinute(app)
     expect(await deliveriesIn(app.database)).toEqual(before)
   })
+})
+
+test('what an instance wrote whose clock is ahead by half a minute is left alone', async () => {
+  const app = await testApp()
+  const ahead = app.clock.now() + 30_000
+  await queueMails(app.database, ['ada@example.com'], { now: ahead })
+  app.later(30_000)
+  await expectAll(app, 'sent')
+  app.clock.advance(-30_000)
+  await passMinute(app)
+  expect(await app.database.rows(sql`select queued_at from deliveries`)).toEqual([
+    { queued_at: ahead },
+  ])
 })
