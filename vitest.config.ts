@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
-const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
+export const noTests = [
+  '**/node_modules/**',
+  'dist/**',
+  'data/**',
+  'release/**',
+  'test-artefacts/**',
+]
 
 const cores = availableParallelism()
 

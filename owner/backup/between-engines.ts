@@ -87,8 +87,7 @@ export async function replaceInPostgres(source: DatabaseSync, target: Database):
   const progress = startProgress('Writing', countRows(source, tables))
   const writing = target.transaction(async (transaction) => {
     await refuseRunningServer(transaction)
-    await transaction.run(sql`lock table ${all} in access exclusive mode`)
-    await transaction.run(sql`truncate ${all}`)
+    await transaction.run(sql`truncate ${all}`) // it locks them all
     await insertTables(source, transaction, progress)
   })
   await writing.finally(progress.end)
@@ -157,7 +156,7 @@ async function insertTable(
     batch = []
     length = 0
   }
-  if (batch.length > 0) await insertRows(target, table, batch)
+  await insertRows(target, table, batch)
   progress.add(batch.length)
 }
 

@@ -88,14 +88,21 @@ describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
     expect(await running(there, (database) => everything(database, tables))).toEqual(before)
   })
 
-  test('does not bring back the number of somebody erased', async () => {
+  test('does not bring back the number of somebody erased, there and back', async () => {
     const { file } = await source()
     await running(file, (database) =>
       database.transaction((transaction) => eraseSubscriber(transaction, 1_102, ownerNow)),
     )
     const target = await postgres.newDatabase()
     expect(await moveTo(target, file)).toMatchObject({ code: 0 })
+    const backup = join(temporaryFolder(), 'backup.db')
+    expect(await ownerOf(target)('backup', backup)).toMatchObject({ code: 0 })
     expect(await addPeople(await open(target), ['new@b.co'])).toEqual([1_103])
+    const back = join(temporaryFolder(), 'back.db')
+    expect(await moveTo(`file:${back}`, backup)).toMatchObject({ code: 0 })
+    await running(back, async (database) => {
+      expect(await addPeople(database, ['new@b.co'])).toEqual([1_103])
+    })
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
@@ -63,6 +63,22 @@ describe.skipIf(testsRunOnPostgres)('a move', () => {
     })
     expect(addressesIn(there)).toEqual(['theirs@example.com'])
   })
+
+  test.each(['text', 'damaged', 'of another program'])(
+    'is refused where a file is that is %s, which stays',
+    async (kind) => {
+      const { there, move } = await leaving()
+      await running(there, (database) => migrate(database, ownerMigrations))
+      makeBad(there, kind)
+      const bad = readFileSync(there)
+      expect(await move()).toEqual({
+        code: 1,
+        printed: '',
+        aside: `${there} holds data already: move into an empty database. Nothing was changed.\n`,
+      })
+      expect(readFileSync(there).equals(bad)).toBe(true)
+    },
+  )
 
   test.each([
     ['an empty file', (there: string) => writeFile(there, '')],

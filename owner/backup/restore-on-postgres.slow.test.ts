@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
@@ -16,7 +16,7 @@ import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { addPicture } from '#owner/mailings/letters/pictures.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { copyFromPostgres } from './between-engines.ts'
+import { copyFromPostgres, replaceInPostgres } from './between-engines.ts'
 import { countOf, openSqliteFile } from './sqlite-files.ts'
 
 // The rest of a restore is the same code as on SQLite, and tested there.
@@ -87,6 +87,53 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     expect(await restoring).toMatchObject({ code: 0 })
   })
 
+  test.each([
+    [
+      "insert into migrations values ('9999-later')",
+      'The database is from a newer version of this program: restore into an empty one. Nothing was changed.\n',
+    ],
+    [
+      "delete from migrations where name like '0101%'",
+      'The database is from an older version of this program: start the server once to bring it up to date.\n',
+    ],
+  ])('is refused in a database of another version: %s', async (change, aside) => {
+    const { url, backup, restore } = await backedUp('ada@example.com')
+    await running(url, (database) => database.script(change))
+    expect(await restore()).toEqual({ code: 1, printed: '', aside })
+    expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
+  })
+
+  test('is refused if a server starts while it asks', async () => {
+    const { url, backup } = await backedUp('ada@example.com')
+    const { restoring, server } = await askedWhileServerStarts(url, backup)
+    expect(await restoring).toMatchObject({
+      code: 1,
+      aside: 'A server is using the database: stop it first. Nothing was changed.\n',
+    })
+    await server.close()
+    expect(await states(url)).toEqual(['ada@example.com active queued'])
+  })
+
+  test('goes on once the server that started while it asked has ended', async () => {
+    const { url, backup } = await backedUp('ada@example.com')
+    const { restoring, server } = await askedWhileServerStarts(url, backup)
+    const looks = sql`
+      select 1 from pg_stat_activity
+      where pid <> pg_backend_pid() and state <> 'idle' and query like '%pg_stat_activity%'`
+    await expect.poll(() => server.row(looks)).toBeDefined()
+    await server.close()
+    expect(await restoring).toMatchObject({ code: 0 })
+  })
+
+  test('leaves beside the backup what it replaced, under the name that it prints', async () => {
+    const { backup, restore } = await backedUp('ada@example.com')
+    const kept = `${backup}.before-restore-2026-01-02T03-04-05-000Z`
+    expect((await restore()).printed).toContain(
+      `\nThe database as it was is kept as ${kept}.\nThe database is the backup now; start the servers.\n`,
+    )
+    expect(readdirSync(dirname(backup)).toSorted()).toEqual(['backup.db', basename(kept)])
+  })
+
   test('is undone by restoring the file that it kept', async () => {
     const { url, owner, restore } = await backedUp('ada@example.com')
     const setting = sql`select value from settings where name = 'a-setting'`
@@ -129,6 +176,51 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     await running(url, (database) => signUp(database, 'new@example.com'))
     const [newest] = await rows<{ id: number }>(url, sql`select max(id) as id from subscribers`)
     expect(newest!.id).toBeGreaterThan(1_000_000)
+  })
+
+  test('a backup is one closed file, also after one that was killed', async () => {
+    const { owner } = await backedUp('ada@example.com')
+    const backup = join(temporaryFolder(), 'again.db')
+    writeFileSync(`${backup}.unfinished`, 'of a backup that was killed')
+    expect((await owner('backup', backup)).printed).toBe(
+      `${backup} holds a checked copy of the database. It holds addresses: keep it as safe as the database.\n`,
+    )
+    expect(readdirSync(dirname(backup))).toEqual(['again.db'])
+    expect(statSync(backup).mode & 0o777).toBe(0o600)
+  })
+
+  test('a backup holds one moment, also if somebody signs up meanwhile', async () => {
+    const { url } = await backedUp('ada@example.com')
+    const path = join(temporaryFolder(), 'copy.db')
+    await running(url, (database) =>
+      copyFromPostgres(
+        watched(database, async (query) => {
+          if (!query.sql.startsWith('declare') || !query.sql.endsWith('from deliveries')) return
+          await running(url, (another) => signUp(another, 'new@example.com'))
+        }),
+        path,
+      ),
+    )
+    expect(statesIn(path)).toEqual(['ada@example.com active queued'])
+    expect(await states(url)).toHaveLength(2)
+    using copy = openSqliteFile(path)
+    expect(countOf(copy, '(select count(*) from deliveries)')).toBe(1)
+  })
+
+  test('writes large rows a few at a time, so that no statement is large', async () => {
+    const { url, backup } = await backedUp('ada@example.com')
+    using source = openSqliteFile(backup)
+    const picture = source.prepare('insert into letter_pictures values (?, ?, 1)')
+    for (const name of ['a', 'b', 'c', 'd']) picture.run(`${name}-1x1.png`, 'A'.repeat(3_000_000))
+    const lengths: number[] = []
+    await running(url, (database) =>
+      replaceInPostgres(
+        source,
+        watched(database, ({ values }) => void lengths.push(String(values[0]).length)),
+      ),
+    )
+    expect(Math.max(...lengths)).toBeLessThan(8_000_000)
+    expect(await rows(url, sql`select count(*) as n from letter_pictures`)).toEqual([{ n: 4 }])
   })
 
   test('reads pictures of letters one at a time, so that no answer is large', async () => {
@@ -179,6 +271,40 @@ function countingPictures(database: Database, answers: number[]): Database {
         })
       }),
   }
+}
+
+/** `before`: waited for before each statement of a transaction. */
+function watched(database: Database, before: (query: Sql) => void | Promise<void>): Database {
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          async run(query) {
+            await before(query)
+            return transaction.run(query)
+          },
+          async rows<Row>(query: Sql) {
+            await before(query)
+            return transaction.rows<Row>(query)
+          },
+        }),
+      ),
+  }
+}
+
+/** A restore that was answered with yes, and a server that started before the answer. */
+async function askedWhileServerStarts(url: string, backup: string) {
+  const started = Promise.withResolvers<Database>()
+  const ask = async () => {
+    const server = await openDatabase(url)
+    await server.row(sql`select 1`)
+    started.resolve(server)
+    return 'yes'
+  }
+  const restoring = ownerOf(url, {}, { ask })('restore', backup)
+  return { restoring, server: await started.promise }
 }
 
 /** As a server that has the database open meanwhile. */
