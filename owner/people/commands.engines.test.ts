@@ -6,7 +6,7 @@ import { composeMail } from '#site/mail/compose-mail.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { addresses } from '#rigs/server/people.ts'
+import { addPeople, addresses } from '#rigs/server/people.ts'
 import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
@@ -77,6 +77,21 @@ test('an address is found in upper or lower case, with its deliveries', async ()
   })
 })
 
+test('somebody is shown with a line for each thing that is stored, and a table of their mail', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const delivery = await subscribe(database, 'ada@example.com', 'failed')
+  await addPeople(database, ['bob@example.com'])
+  const find = async (address: string) => (await owner('subscribers', 'find', address)).printed
+  expect(await find('ada@example.com')).toMatch(
+    new RegExp(
+      `\\naddress +ada@example\\.com\\n[^]*\\n\\nid +state +queued_at +finished_at +last_fault\\n *${delivery} +failed .* smtp 550 5\\.1\\.1 to RCPT TO\\n$`,
+    ),
+  )
+  expect(await find('bob@example.com')).toMatch(
+    /\naddress +bob@example\.com\n[^]*\n\nNo deliveries\.\n$/,
+  )
+})
+
 test('what is stored of somebody has what came to their test address, without its key', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com', 'sent')
@@ -108,10 +123,13 @@ test('erasing removes person and deliveries, and keeps the count', async () => {
   for (const address of ['Ada@example.com', 'bob@example.com']) {
     await subscribe(database, address, 'sent')
   }
+  const overwritten = testsRunOnPostgres
+    ? 'Old copies in the files are overwritten as the database is used. '
+    : ''
   const { code, printed } = await owner('subscribers', 'erase', 'ADA@example.com')
   expect({ code, printed }).toEqual({
     code: 0,
-    printed: expect.stringMatching(/^Erased\. (.* )?Earlier backups still hold the address/),
+    printed: `Erased. ${overwritten}Earlier backups still hold the address.\n`,
   })
   expect(await database.rows(sql`select address from subscribers`)).toEqual([
     { address: 'bob@example.com' },
@@ -198,4 +216,25 @@ test('an export follows no link that somebody put in the way of it', async () =>
     code: 1,
   })
   expect(existsSync(theirs)).toBe(false)
+})
+
+test('the help says what finding and erasing somebody does, with an example', async () => {
+  const { owner } = await openOwnerTerminal()
+  const help = async (...words: string[]) =>
+    (await owner('subscribers', ...words, '--help')).printed.replaceAll(/\s+/g, ' ')
+  expect(await help()).toContain('The people on the list')
+  for (const one of [
+    'find [options] <ADDRESS>',
+    'Show one subscriber, every delivery to them, and what came to their test address',
+    'subscribers find ada@example.com',
+  ]) {
+    expect(await help('find')).toContain(one)
+  }
+  for (const one of [
+    'erase [options] <ADDRESS>',
+    'Remove every trace of an address from the database and the local inbox',
+    'subscribers erase ada@example.com',
+  ]) {
+    expect(await help('erase')).toContain(one)
+  }
 })

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { accepted } from '#rigs/mail/programmable-mailer.ts'
@@ -98,6 +98,17 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   const { audit } = await desk.people.show.query({ id })
   expect(audit).toMatchObject([{ action: 'Corrected the address of a person' }])
   expect(JSON.stringify((await desk.you.show.query()).audit)).not.toContain('@')
+})
+
+test('mail that the owner asks for goes at once, and not at the next look into the queue', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] }) // that look never comes
+  onTestFinished(() => void vi.useRealTimers())
+  const { app, desk, id } = await deskWithPerson()
+  app.clock.advance(minuteMs)
+  await desk.people.sendAgain.mutate({ id })
+  await untilMailed(app, 2)
+  await desk.people.correct.mutate({ id, address: 'ada@example.org' })
+  await untilMailed(app, 3)
 })
 
 test('correcting an address needs a fresh proof: the link goes to another inbox for good', async () => {
