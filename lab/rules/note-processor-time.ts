@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
+import { processorTime } from '#server/site/processor-time.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -22,27 +23,13 @@ function processorMs(): number {
   return (user + system) / 1000 + endedChildrenMs() + others
 }
 
-const msPerTick = 10
-
-/** proc(5): `utime stime cutime cstime` are fields 14 to 17, behind a name that may hold anything. */
-function timesOf(pid: number): number[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields.slice(11, 15).map((ticks) => Number(ticks) * msPerTick)
-  } catch {
-    return [] // it has ended, or this is not Linux
-  }
-}
-
 function endedChildrenMs(): number {
-  const [, , user = 0, system = 0] = timesOf(process.pid)
-  return user + system
+  return processorTime(process.pid)?.endedChildren ?? 0
 }
 
 function processTreeMs(pid: number): number {
-  const own = timesOf(pid).reduce((sum, ms) => sum + ms, 0)
-  return childrenOf(pid).reduce((sum, child) => sum + processTreeMs(child), own)
+  const { own = 0, endedChildren = 0 } = processorTime(pid) ?? {}
+  return childrenOf(pid).reduce((sum, child) => sum + processTreeMs(child), own + endedChildren)
 }
 
 function childrenOf(pid: number): number[] {

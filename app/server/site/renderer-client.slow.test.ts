@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { hostileFiles, pdfOf, svgOf } from '#rigs/server/hostile-files.ts'
@@ -7,7 +8,7 @@ import type { FileKind } from '#site/source.ts'
 import { openRenderer } from './renderer-client.ts'
 
 const dist = join(import.meta.dirname, '../../../dist')
-const limits = { callMs: 30_000 }
+const limits = { callMs: 30_000, answerMs: 600_000 }
 const renderer = openRenderer(dist, limits)
 const hasProc = process.platform === 'linux'
 
@@ -47,17 +48,44 @@ test.skipIf(!hasProc)(
   async () => {
     await drawGood('icon')
     const waiting = expect(drawGood('icon')).rejects.toThrow(/more memory than there is/)
-    endChildren()
+    signalChildren('SIGKILL')
     await waiting
     expect(await drawGood('icon')).toEqual([])
-    endChildren() // while it rests
+    signalChildren('SIGKILL') // while it rests
     await expect.poll(children).toEqual([])
     expect(await drawGood('icon')).toEqual([])
   },
 )
 
-function endChildren(): void {
-  for (const child of children()) process.kill(child, 'SIGKILL')
+test.skipIf(!hasProc)(
+  '(on Linux) a call that waits for a processor is not ended, however long',
+  async () => {
+    await drawGood('icon')
+    limits.callMs = 1_000
+    const drawing = drawGood('icon')
+    signalChildren('SIGSTOP')
+    await sleep(2 * limits.callMs)
+    signalChildren('SIGCONT')
+    expect(await drawing).toEqual([])
+    limits.callMs = 30_000
+  },
+)
+
+test.skipIf(!hasProc)(
+  '(on Linux) a process that stands still is ended after a time, and another one follows',
+  async () => {
+    await drawGood('icon')
+    limits.answerMs = 100
+    const waiting = expect(drawGood('icon')).rejects.toThrow(/more than 30 seconds/)
+    signalChildren('SIGSTOP')
+    await waiting
+    limits.answerMs = 600_000
+    expect(await drawGood('icon')).toEqual([])
+  },
+)
+
+function signalChildren(signal: NodeJS.Signals): void {
+  for (const child of children()) process.kill(child, signal)
 }
 
 function children(): number[] {

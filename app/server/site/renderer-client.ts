@@ -4,17 +4,26 @@ import { join } from 'node:path'
 import { ContentError } from '#site/kit/content-error.ts'
 import type { RendererAnswer, RendererRequest, SiteWork } from '#site/renderer-messages.ts'
 import { startBuiltProcess } from '../project-files.ts'
+import { processorTime } from './processor-time.ts'
 
 /** The renderer, from outside its process. Rejects with a ContentError for the owner. */
 export interface Renderer extends SiteWork {
   close(): Promise<void>
 }
 
-/** A test sets it shorter. */
+/** A test sets them shorter. */
 export interface RendererLimits {
-  /** For one call, the start of a process included. */
+  /**
+   * The processor time that the process may take for one call, its start included: on a busy machine
+   * a call takes longer, and not more. Where the system does not tell it, the time that passes.
+   */
   callMs: number
+  /** The time in which a process that stands still, or hardly gets on, has to answer. */
+  answerMs: number
 }
+
+const defaultLimits: RendererLimits = { callMs: 30_000, answerMs: 10 * 60_000 }
+const lookEveryMs = 100
 
 /** The process and its memory go after this time without work. */
 const idleMs = 10 * 60_000
@@ -25,7 +34,7 @@ const idleMs = 10 * 60_000
 const heapMb = 512
 
 /** Nothing is loaded before the first call. `dist`: what the build wrote. */
-export function openRenderer(dist: string, limits: RendererLimits = { callMs: 30_000 }): Renderer {
+export function openRenderer(dist: string, limits = defaultLimits): Renderer {
   const renderer = new RendererProcess(join(dist, 'renderer'), limits)
   return {
     readFiles: (...values) => renderer.ask('readFiles', values),
@@ -73,7 +82,7 @@ class RendererProcess {
     child.ref()
     child.channel?.ref()
     const { callMs } = this.#limits
-    const answer = await answerOf(child, request, callMs)
+    const answer = await answerOf(child, request, this.#limits)
     if (answer === 'none' || answer.isSpent) await this.#end()
     else this.#rest(child)
     if (answer === 'none') throw this.#isClosed ? new Error('The server stops') : tooMuch(callMs)
@@ -112,10 +121,14 @@ class RendererProcess {
 async function answerOf(
   child: ChildProcess,
   request: RendererRequest,
-  callMs: number,
+  { callMs, answerMs }: RendererLimits,
 ): Promise<RendererAnswer | 'none'> {
   const done = new AbortController()
-  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(callMs)])
+  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(answerMs)])
+  const begun = clockOf(child)
+  const watch = setInterval(() => {
+    if (clockOf(child) - begun > callMs) done.abort()
+  }, lookEveryMs)
   const answered = once(child, 'message', { signal }).then(([answer]) => answer as RendererAnswer) // as the process sends it
   const ended = once(child, 'exit', { signal }).then(() => 'none' as const)
   child.send(request, () => {}) // a process that has just ended is told by its exit
@@ -124,9 +137,15 @@ async function answerOf(
   } catch {
     return 'none'
   } finally {
+    clearInterval(watch)
     done.abort()
     await Promise.allSettled([answered, ended])
   }
+}
+
+/** In ms: the processor time of the process if the system tells it, else a clock. */
+function clockOf({ pid = 0 }: ChildProcess): number {
+  return processorTime(pid)?.own ?? performance.now()
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
