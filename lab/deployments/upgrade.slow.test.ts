@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { releases } from '#content/releases.ts'
 import { signUpPath } from '#contract/sign-up.ts'
-import { copyOfClone } from '#rigs/copy-of-clone.ts'
+import { copyOfClone, difficultName } from '#rigs/copy-of-clone.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import {
   launchProduct,
@@ -61,10 +61,10 @@ test('an update with a migration, a new script and a new text keeps people, page
   )
 })
 
-/** A copy of this checkout with what an update may bring. */
+/** A copy of this checkout with what an update may bring, in a folder with a difficult name. */
 function nextVersion(): string {
-  const clone = copyOfClone()
-  onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
+  const clone = copyOfClone(difficultName)
+  onTestFinished(() => rmSync(dirname(clone), { recursive: true, force: true }))
   const change = (file: string, from: string | RegExp, to: string) => {
     const text = readFileSync(join(clone, file), 'utf8')
     const changed = text.replace(from, to)

@@ -156,6 +156,10 @@ function textOutsideItsBox(): string[] {
     if (!element || !text.nodeValue?.trim() || element.closest('svg, .unseen, .skip')) continue
     if (!element.checkVisibility({ visibilityProperty: true })) continue
     const around = boxesAround(element)
+    const whole = document.createRange()
+    whole.selectNodeContents(text)
+    const lines = Array.from(whole.getClientRects())
+    if (!lines.some((line) => boxOutside(around, line))) continue // so all its words are inside
     for (const word of text.nodeValue.matchAll(/\S+/g)) {
       const range = document.createRange()
       range.setStart(text, word.index)

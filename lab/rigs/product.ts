@@ -182,8 +182,8 @@ function environmentFor({ port, databaseFile }: Installation, { environment }: L
 
 /** Without the variables of a product that the caller's own environment may set. */
 function systemEnvironment() {
-  const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, TMPDIR }
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }
 }
 
 /** The process and those that it started, with their resident memory. */
