@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { cpSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +19,8 @@ test('the image serves without a right to write but on its volume, is healthy, s
 }) => {
   skip(lacks !== '', lacks)
   const image = buildImage()
-  const container = runContainer(image, await freePort())
+  const volume = newVolume()
+  const container = runContainer(image, await freePort(), volume)
   await expect.poll(container.isReady).toBe(true)
   expect(container.run('id', '-u').trim()).toBe('10001')
   expect(container.fails('touch', '/x')).toContain('Read-only')
@@ -29,7 +31,7 @@ test('the image serves without a right to write but on its volume, is healthy, s
   await expect.poll(container.page).toContain('Łódź Bot')
   expect(container.stop()).toBe(0)
 
-  const updated = runContainer(image, container.port, container.volume)
+  const updated = runContainer(image, container.port, volume)
   await expect.poll(updated.isReady).toBe(true)
   expect(await updated.page()).toContain('Łódź Bot')
 
@@ -39,7 +41,7 @@ test('the image serves without a right to write but on its volume, is healthy, s
   const copyIn = ['exec', '--interactive', updated.name, 'sh', '-c', 'cat > /data/restore.db']
   expect(podmanResult(copyIn, readFileSync(backup)).status).toBe(0)
   expect(updated.stop()).toBe(0)
-  const restore = ['run', '--rm', ...limits, `--volume=${updated.volume}:/data`, image]
+  const restore = ['run', '--rm', ...limits, `--volume=${volume}:/data`, image]
   expect(podman(...restore, 'owner', 'restore', '/data/restore.db')).toContain('is the backup now')
   podman('start', updated.name)
   await expect.poll(updated.isReady).toBe(true)
@@ -66,19 +68,25 @@ function buildImage(): string {
 }
 
 function makeBase(name: string): void {
-  const folder = temporaryFolder()
+  const container = buildah('from', 'scratch').trim()
+  const folder = buildah('mount', container).trim()
   unpackDebian(folder)
   const npm = dirname(dirname(realpathSync(whereIs('npm'))))
   cpSync(npm, join(folder, 'usr/local/lib/npm'), { recursive: true, dereference: true })
   symlinkSync('../lib/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'))
   const trusted = '/etc/ssl/certs/ca-certificates.crt'
   cpSync(trusted, join(folder, trusted))
-  const container = buildah('from', 'scratch').trim()
-  buildah('copy', '--quiet', container, folder, '/')
   buildah('commit', '--quiet', '--rm', container, name)
 }
 
-function runContainer(image: string, port: number, volume = `starter-bot-${process.pid}`) {
+/** An empty one, which goes when the test ends: the storage stays for the next run. */
+function newVolume(): string {
+  const name = podman('volume', 'create').trim()
+  onTestFinished(() => void podman('volume', 'rm', '--force', name))
+  return name
+}
+
+function runContainer(image: string, port: number, volume: string) {
   const name = `starter-bot-${port}-${(started += 1)}`
   podman(
     'run',
@@ -89,12 +97,11 @@ function runContainer(image: string, port: number, volume = `starter-bot-${proce
     ...settings(port),
     image,
   )
-  onTestFinished(() => void podman('rm', '--force', '--volumes', name))
+  onTestFinished(() => void podman('rm', '--force', name))
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   return {
     name,
     port,
-    volume,
     isReady: async () => (await get('/readyz').catch(() => undefined))?.ok ?? false,
     page: async () => (await get('/')).text(),
     run: (...words: string[]) => podman('exec', name, ...words),
@@ -126,8 +133,10 @@ function settings(port: number): string[] {
 
 /** Images stay for the next run, whose layers are then there. */
 function storage(): string[] {
-  // Podman refuses a longer path than 50 characters for what it runs.
-  return [`--root=${cachedFolder('images')}`, `--runroot=${join(tmpdir(), 'starter-bot-podman')}`]
+  // Podman refuses a longer path than 50 characters for what it runs, and two clones in one folder
+  // would lose count of what each has mounted.
+  const runs = join(tmpdir(), `starter-bot-podman-${hash('sha1', root).slice(0, 8)}`)
+  return [`--root=${cachedFolder('images')}`, `--runroot=${runs}`]
 }
 
 function buildah(...words: string[]): string {

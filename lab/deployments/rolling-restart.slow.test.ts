@@ -11,6 +11,7 @@ import { type ShippedProxy, startShippedProxy } from './shipped-proxy.ts'
 
 const lacks = reasonToSkip(['nginx'])
 const visitorsAtOnce = 8
+const visitsBetween = 100
 
 test('an update of two instances behind nginx, one after the other, fails no sign-up and queues none twice', async ({
   skip,
@@ -28,10 +29,12 @@ test('an update of two instances behind nginx, one after the other, fails no sig
   const second = await startOpenProduct(environment)
   const proxy = await startShippedProxy('nginx', first.port, second.port)
   const visitors = keepSigningUp(proxy)
-  await sleep(500)
-  for (const product of [first, second]) await update(product, environment)
+  await visitors.come()
+  for (const product of [first, second]) {
+    await update(product, environment)
+    await visitors.come() // to both again
+  }
   const statuses = await visitors.stop()
-  expect(statuses.length).toBeGreaterThan(100)
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect(await countRows(environment.DATABASE_URL)).toEqual({
     subscribers: statuses.length,
@@ -54,7 +57,6 @@ async function update(product: Product, environment: Record<string, string>): Pr
   const next = await startProduct(product, { environment: { ...settings, ...environment } })
   onTestFinished(() => next.stop())
   while (!(await fetch(`${next.url}/readyz`)).ok) await sleep(50)
-  await sleep(500) // visitors reach both again
 }
 
 function keepSigningUp(proxy: ShippedProxy) {
@@ -74,6 +76,11 @@ function keepSigningUp(proxy: ShippedProxy) {
   }
   const visits = Array.from({ length: visitorsAtOnce }, visit)
   return {
+    /** Resolves after that many more visits. */
+    async come() {
+      const before = statuses.length
+      await expect.poll(() => statuses.length).toBeGreaterThan(before + visitsBetween)
+    },
     async stop() {
       isOver = true
       await Promise.all(visits)

@@ -52,16 +52,21 @@ async function downloadBy(page: Page, link: string): Promise<void> {
   await (await download).path()
 }
 
-/** Counts by event and detail. They are written every 10 s, and when the server stops. */
+/**
+ * Counts by event and detail, of today and of the day before: it may be midnight. They are written
+ * every 10 s, and when the server stops.
+ */
 async function countsAtStop(): Promise<Record<string, number>> {
   const { product } = journey
   const database = await openDatabase(`file:${product.databaseFile}`)
   try {
     await product.terminate()
-    const counts = await readDailyCounts(database, '')
-    return Object.fromEntries(
-      counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]),
-    )
+    const counts: Record<string, number> = {}
+    for (const { event, detail, count } of await readDailyCounts(database, '')) {
+      const name = `${event} ${detail}`.trim()
+      counts[name] = (counts[name] ?? 0) + count
+    }
+    return counts
   } finally {
     await database.close()
   }

@@ -19,7 +19,7 @@ export const textOf = async (page: Page) =>
 /** A page whose clock the test moves. */
 export async function visitAtTen(journey: Journey, options = {}): Promise<Page> {
   const page = await journey.open({ timezoneId: 'UTC', ...options })
-  await page.clock.install({ time: '2026-11-22T09:59:30Z' })
+  await page.clock.install({ time: '2026-11-22T09:00:00Z' }) // it runs while the page loads
   await page.addInitScript(keepLastAnswer)
   await page.goto('/')
   await page.clock.runFor(100)

@@ -74,14 +74,12 @@ export class SmtpInbox {
     this.#behaviourFor = typeof behaviour === 'function' ? behaviour : () => behaviour
   }
 
-  /**
-   * Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`.
-   */
-  async arrival(count: number, address?: string, withinMs = 30_000): Promise<ReceivedMail[]> {
+  /** Resolves once that many mails (to this address, if given) have come. */
+  async arrival(count: number, address?: string): Promise<ReceivedMail[]> {
     const arrived = () =>
       this.mails.filter(({ to }) => address === undefined || to.includes(address))
     const what = () => `${count} mails; ${arrived().length} came, of ${this.mails.length} in all`
-    await eventually(what, () => arrived().length >= count, withinMs)
+    await eventually(what, () => arrived().length >= count)
     return arrived()
   }
 
