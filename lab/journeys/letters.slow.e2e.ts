@@ -117,7 +117,7 @@ test('a link is asked for its words and its address, and a bare host gets its ht
   const page = await newLetter()
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Words').fill('my channel')
+  await dialog.getByLabel('Link text').fill('my channel')
   await dialog.getByLabel('Address').fill('not an address')
   await dialog.getByRole('button', { name: 'Insert the link' }).click()
   await dialog.getByText('This is not an address.').waitFor()

@@ -94,7 +94,7 @@ create table webhook_events (
   due_at      integer not null,           -- queued: when to send, or when the worker's lease ends
   worker      text,                       -- who holds the lease
   failures    integer not null default 0,
-  answer      text,                       -- to the last try: http 200, timed out
+  answer      text,                       -- to the last try: http 200, ECONNREFUSED
   finished_at integer,
   priority    integer not null default 0  -- 1: of an import, or of another job; they wait for those of single people
 ) strict;

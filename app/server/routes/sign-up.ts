@@ -42,8 +42,6 @@ export interface SignUpDeps {
   hideAlreadyExists: boolean
 }
 
-type SignUpRequest = FastifyRequest<{ Body: TypedSignUp }>
-
 /** `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
 export async function signUpRoutes(scope: FastifyInstance, deps: SignUpDeps): Promise<void> {
   const { site } = deps
@@ -125,7 +123,7 @@ function admit(request: FastifyRequest, { gate, settings, anonKey }: SignUpDeps)
 }
 
 async function signUp(
-  request: SignUpRequest,
+  request: FastifyRequest<{ Body: TypedSignUp }>,
   { register, counts, gate, site, hideAlreadyExists }: SignUpDeps,
 ): Promise<SignUpReply> {
   const { email, attribution } = request.body

@@ -107,7 +107,7 @@ test('what a value means is chosen at the desk, and people come off by a file', 
   await check(page)
   await page.getByLabel('zombie under Status').selectOption({ label: 'May be mailed' })
   await page.getByRole('button', { name: 'Import 2 people' }).waitFor()
-  await page.getByRole('button', { name: 'Take off with a file' }).click()
+  await page.getByRole('button', { name: 'Use a CSV file' }).click()
   const off = fileOf('email\nnobody@example.com\n')
   await page.getByRole('region', { name: 'Take people off' }).locator('input').setInputFiles(off)
   await page.getByText('1 address is not on the list.').waitFor()

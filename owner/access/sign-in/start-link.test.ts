@@ -138,7 +138,7 @@ describe('where the address is not known', () => {
     const guessed = await take(app, 'http://192.0.2.7:3000', 'guessed')
     expect(guessed.statusCode).toBe(404)
     const refused = await take(app, 'http://192.0.2.7:3000', secret)
-    expect(refused.json().error.message).toContain('open the new link by https://')
+    expect(refused.json().error.message).toContain('open the new link with https://')
     expect((await take(app, 'https://any.example', secret)).statusCode).toBe(404)
     const next = secretIn(await deskLine(app.context))
     expect((await take(app, 'https://any.example', next)).statusCode).toBe(200)

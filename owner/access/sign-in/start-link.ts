@@ -68,7 +68,7 @@ export async function takeDesk(
 }
 
 const sentInClear =
-  'This link was sent without encryption, so it no longer works. Start the server again, and open the new link by https://.'
+  'This link was sent without encryption, so it no longer works. Start the server again, and open the new link with https://.'
 
 /** Returns false if it is not the newest link. */
 async function spendLink(transaction: Transaction, secret: string): Promise<boolean> {

@@ -91,7 +91,7 @@ function Saved({ publicUrl, link }: RouterOutputs['address']['save']) {
 function Notes({ isProposed }: { isProposed: boolean }) {
   return (
     <>
-      {isProposed && <Soft>It is proposed from the address that you opened this desk at.</Soft>}
+      {isProposed && <Soft>This is the address at which you opened this desk.</Soft>}
       <Soft>Passkeys belong to an address: after a change, add them again under You.</Soft>
     </>
   )

@@ -94,7 +94,7 @@ function OwnAddress() {
       <Button onClick={() => setOpen(true)}>Change your address</Button>
       <Modal opened={isOpen} onClose={close} title="Change your address">
         <Stack>
-          <p>Your other browsers are signed out. Codes that were sent to the old address end.</p>
+          <p>Your other browsers are signed out. Codes sent to the old address stop working.</p>
           <AddressForm
             words="Change it"
             send={(email) => change.mutate({ email }, { onSuccess: close })}

@@ -77,7 +77,7 @@ function judgeSignUps(
     {
       place: '',
       record: slowerLimit(settings),
-      why: `Sign-ups today (UTC): ${countText(signUps)}. On an average day of the four weeks before: ${countText(usual)}. This is told from three times that on, and at 50 at least.`,
+      why: `Sign-ups today (UTC): ${countText(signUps)}. On an average day of the four weeks before: ${countText(usual)}. You are told when it is three times that or more, and at least 50.`,
     },
   )
 }

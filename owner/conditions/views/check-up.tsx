@@ -15,6 +15,7 @@ import { LoadingRows, type RowProps, Rows } from '#owner/desk/views/parts/outlin
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { SoftWord } from '#owner/desk/views/parts/text.tsx'
+import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 import { PasteHeaders } from './paste-headers.tsx'
 import { marks, severityWords } from './severity-words.ts'
 
@@ -160,7 +161,7 @@ function Webhooks() {
   const rowOf = ({ type, subscriber, state, occurred_at: at, answer }: WebhookEvents[number]) => ({
     mark: eventMarks[state],
     words: `${type}, person ${subscriber}`,
-    note: answer ?? 'not sent yet',
+    note: answer === null ? 'not sent yet' : (explainNetworkFault(answer) ?? answer),
     axis: formatMoment(at),
   })
   return (

@@ -1,13 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '#server/settings/config.ts'
 import { readRetryAfter } from '#server/transports/mail-api.ts'
+import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { newMessageId } from './record-event.ts'
 
 export type Endpoint = NonNullable<Config['webhook']>
 
 export interface Posted {
   isDelivered: boolean
-  /** `http 200`, or a code. It holds neither address nor URL. */
+  /** `http 200`, or a code of the network such as ECONNREFUSED. */
   answer: string
   /** The wait that the receiver asks for. 0: none. */
   retryAfterMs: number
@@ -39,14 +40,9 @@ export async function postEvent(
     const retryAfterMs = readRetryAfter(reply.headers.get('retry-after'), now) ?? 0
     return { isDelivered: reply.ok, answer: `http ${reply.status}`, retryAfterMs }
   } catch (cause) {
-    return { isDelivered: false, answer: codeOf(cause), retryAfterMs: 0 }
+    const fault = cause instanceof Error ? (cause.cause ?? cause) : cause // the network's own
+    return { isDelivered: false, answer: smtpFailure(fault).why, retryAfterMs: 0 }
   }
-}
-
-/** The message may quote the URL. */
-function codeOf(fault: unknown): string {
-  const { name, cause } = fault as Error & { cause?: NodeJS.ErrnoException } // as fetch rejects
-  return name === 'TimeoutError' ? 'timed out' : (cause?.code ?? name)
 }
 
 const exampleData = {

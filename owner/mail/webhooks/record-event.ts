@@ -72,7 +72,7 @@ export interface WebhookEvent {
   occurred_at: number
   finished_at: number | null
   failures: number
-  /** To the last try: `http 200`, `timed out`. */
+  /** To the last try: `http 200`, or a code of the network such as ECONNREFUSED. */
   answer: string | null
 }
 

@@ -35,7 +35,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     'All of them agreed that day to hear from you',
   )
   const named =
-    'By which they can be found and written to; the name of the file, if it is not given'
+    'The campaign of these people. Without it, the name of the file'
   const status = 'The only column that says who may be mailed'
   const active = 'A value of such a column that means: may be mailed. Repeat it for another'
   const left = 'A value that means: has left, or may not be mailed'

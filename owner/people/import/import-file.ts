@@ -30,7 +30,7 @@ export const importWish = z.object({
   left: givenValues,
   /** The day on which all of them agreed. */
   consentedOn: z.iso.date().optional(),
-  /** By which they can be found and written to. */
+  /** The name by which they can be found and written to. */
   campaign: z.string().max(200).default(''),
 })
 

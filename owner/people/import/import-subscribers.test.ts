@@ -292,7 +292,7 @@ test('the help says what an import does, with each option and an example', async
     'Its first line names the columns: email and, optionally, announcements_agreed_at',
     '--dry-run Say what would happen, and change nothing',
     '--consented-at <DATE> All of them agreed that day to hear from you',
-    '--campaign <NAME> By which they can be found and written to; the name of the file, if it is not given',
+    '--campaign <NAME> The campaign of these people. Without it, the name of the file',
     '--address-column <NAME> The column of addresses',
     '--status-column <NAME> The only column that says who may be mailed',
     '--active-value <VALUE> A value of such a column that means: may be mailed. Repeat it for another',

@@ -6,7 +6,8 @@ import {
   type SignUpRequest,
 } from '#contract/sign-up.ts'
 
-export type SignUpOutcome =
+/** How a call of the function ends. */
+export type CallOutcome =
   | SignUpSuccess
   /** An answer came, but not a success. `retryInMs`: the server takes no sign-up until then. */
   | { kind: 'refused'; retryInMs: number | undefined }
@@ -41,7 +42,7 @@ export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
   backend: Backend,
-): Promise<SignUpOutcome> {
+): Promise<CallOutcome> {
   try {
     return await callFunction(email, headers, backend)
   } catch (error) {
@@ -55,7 +56,7 @@ async function callFunction(
   email: string,
   headers: Record<string, string>,
   { functionsUrl, anonKey }: Backend,
-): Promise<SignUpOutcome> {
+): Promise<CallOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
     body: { email } satisfies SignUpRequest,

@@ -1,11 +1,11 @@
 import { Filled } from '#site/text/filled.tsx'
 import type { Toast } from '../ui/toaster.tsx'
 import type { FormWords } from './form-words.ts'
-import type { SignUpOutcome } from './send-sign-up.ts'
+import type { CallOutcome } from './send-sign-up.ts'
 
 /** The words of the specification's error catalogue. */
 export function toastFor(
-  { kind }: SignUpOutcome,
+  { kind }: CallOutcome,
   words: FormWords['signUp']['toasts'],
   supportEmail: string,
 ): Toast {

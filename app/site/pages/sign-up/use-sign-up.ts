@@ -4,7 +4,7 @@ import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import type { ShowToast } from '../ui/toaster.tsx'
 import type { FormWords } from './form-words.ts'
-import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
+import { sendSignUp, type CallOutcome } from './send-sign-up.ts'
 import type { FieldMessage, SignUpNote, SignUpState } from './sign-up-state.ts'
 import { toastFor } from './sign-up-toast.tsx'
 
@@ -181,13 +181,13 @@ function connectedElement(element: Element | null): Element | undefined {
 /** How long until a resend is possible, unless the answer says so. */
 const usualWaitMs = 15 * 60_000
 
-function noteFor(outcome: SignUpOutcome, address: string): SignUpNote | undefined {
+function noteFor(outcome: CallOutcome, address: string): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
   const since = Date.now()
   return { ...outcome, address, since, resendAt: since + (outcome.resendInMs ?? usualWaitMs) }
 }
 
-function waitAfter(outcome: SignUpOutcome): FieldMessage | undefined {
+function waitAfter(outcome: CallOutcome): FieldMessage | undefined {
   if (outcome.kind !== 'refused' || outcome.retryInMs === undefined) return undefined
   const since = Date.now()
   return { kind: 'wait', until: since + outcome.retryInMs, since }

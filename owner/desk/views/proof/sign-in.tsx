@@ -32,7 +32,7 @@ export function SignIn() {
       <SignInPage
         tag="desk"
         heading="Your desk."
-        note="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+        note="We email the owner an eight-digit code. It works in this browser only, for 10 minutes."
       >
         {waysIn}
       </SignInPage>

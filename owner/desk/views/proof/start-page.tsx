@@ -18,7 +18,7 @@ export function StartPage() {
       <SignInPage
         tag="desk"
         heading="This is your desk."
-        note="The link works only over an encrypted connection. Open it by https:// instead of http://."
+        note="The link works only over an encrypted connection. Open it with https:// instead of http://."
       />
     )
   }

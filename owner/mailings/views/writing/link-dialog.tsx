@@ -27,7 +27,7 @@ export function LinkDialog({ selected, onClose, onLink }: LinkDialogProps) {
     <Modal opened onClose={onClose} title="Link">
       <form onSubmit={form.onSubmit(onLink)}>
         <Stack>
-          <TextInput label="Words" {...form.getInputProps('words')} />
+          <TextInput label="Link text" {...form.getInputProps('words')} />
           <TextInput
             label="Address"
             placeholder="example.com/page"

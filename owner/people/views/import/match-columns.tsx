@@ -15,7 +15,7 @@ import { saveAnswer } from '#owner/desk/views/parts/actions/save-file.ts'
 import { Fault } from '#owner/desk/views/parts/fault.tsx'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import { type ImportWish, useSendFile } from './use-send-file.ts'
+import { type ImportWish, useSendImport } from './use-send-import.ts'
 import { Values } from './values.tsx'
 
 const columnNames = [
@@ -31,11 +31,11 @@ interface MatchColumnsProps {
 
 /** Each choice tries the file out: that is all that it sends the file for. */
 export function MatchColumns({ file, header }: MatchColumnsProps) {
-  const sendFile = useSendFile()
+  const sendImport = useSendImport()
   const [wish, setWish] = useState<ImportWish>({ file, columns: header.columns, meanings: [] })
   const tryOut = useMutation({
     mutationFn: async (tried: ImportWish) =>
-      answerOf<ImportSummary>(await sendFile('try-out', tried)),
+      answerOf<ImportSummary>(await sendImport('try-out', tried)),
   })
   const { mutate } = tryOut
   useEffect(() => mutate(wish), [mutate, wish])
@@ -122,9 +122,9 @@ function TriedOut({ wish, tried }: TriedOutProps) {
     refresh: [trpc.people.pathFilter(), trpc.jobs.pathFilter(), trpc.import.undoable.queryFilter()],
     done: 'The import runs in the background.',
   })
-  const sendFile = useSendFile()
+  const sendImport = useSendImport()
   const start = useMutation({
-    mutationFn: async (chosen: ImportWish) => answerOf(await sendFile('start', chosen)),
+    mutationFn: async (chosen: ImportWish) => answerOf(await sendImport('start', chosen)),
     onSuccess: () => {
       onSuccess()
       go('people')
@@ -142,7 +142,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
       >
         <TextInput
           label="Name of this import"
-          description="It becomes their campaign: find them or write to them by it."
+          description="It becomes their campaign, by which you can find them or write to them."
           maxLength={40}
           value={campaign}
           onChange={(event) => setCampaign(event.target.value)}
@@ -194,9 +194,9 @@ function Refused({ wish, tried }: TriedOutProps) {
 }
 
 function RefusedLines({ wish }: Pick<TriedOutProps, 'wish'>) {
-  const sendFile = useSendFile()
+  const sendImport = useSendImport()
   const lines = useMutation({
-    mutationFn: async (chosen: ImportWish) => saveAnswer(await sendFile('refused-lines', chosen)),
+    mutationFn: async (chosen: ImportWish) => saveAnswer(await sendImport('refused-lines', chosen)),
   })
   return (
     <ActionButton mutation={lines} input={wish}>

@@ -1,7 +1,6 @@
 import { Button, FileInput, NativeSelect, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deskApiPath } from '#contract/desk-paths.ts'
 import type { SuppressSummary } from '#owner/people/suppress/suppress-file.ts'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { answerOf } from '#owner/desk/views/api/send-file.ts'
@@ -11,7 +10,7 @@ import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.ts
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
+import { usePostFile } from '#owner/desk/views/proof/use-post-file.ts'
 
 interface SuppressWish {
   file: File
@@ -32,7 +31,7 @@ export function Suppress() {
     <Section
       heading="Take people off the list"
       note="A file of bounces, complaints or people who left, from your mail provider or another tool."
-      actions={!isOpen && <Button onClick={() => setOpen(true)}>Take off with a file</Button>}
+      actions={!isOpen && <Button onClick={() => setOpen(true)}>Use a CSV file</Button>}
       isKept
     >
       {isOpen && <Table />}
@@ -81,13 +80,9 @@ function Table() {
 }
 
 function useSendTable() {
-  const { fetchWithProof } = useProof()
+  const postFile = usePostFile()
   return (route: 'suppress-file' | 'start-suppress', { file, reason }: SuppressWish) =>
-    fetchWithProof(`${deskApiPath}/${route}${reason && `?reason=${reason}`}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
-      body: file,
-    })
+    postFile(`${route}${reason && `?reason=${reason}`}`, file)
 }
 
 interface TriedOutProps {

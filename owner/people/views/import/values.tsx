@@ -3,7 +3,7 @@ import type { ImportSummary } from '#owner/people/import/import-file.ts'
 import { formatNumber } from '#owner/desk/views/format/format.ts'
 import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import type { ImportWish, ValueMeaning } from './use-send-file.ts'
+import type { ImportWish, ValueMeaning } from './use-send-import.ts'
 
 type Column = ImportSummary['permissionColumns'][number]
 type Value = Column['values'][number]

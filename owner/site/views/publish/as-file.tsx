@@ -11,25 +11,24 @@ import { ChooseFileButton } from '#owner/desk/views/parts/actions/choose-file-bu
 import { Fault } from '#owner/desk/views/parts/fault.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
+import { usePostFile } from '#owner/desk/views/proof/use-post-file.ts'
 
-const path = `${deskApiPath}/page-as-file`
+const route = 'page-as-file'
 
 /** Saves the published page as one file, and takes such a file as the draft. */
 export function AsFile() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const { fetchWithProof } = useProof()
+  const postFile = usePostFile()
   const take = useMutation({
-    mutationFn: async () => saveAnswer(await fetchWithProof(path)),
+    mutationFn: async () => saveAnswer(await fetchWithProof(`${deskApiPath}/${route}`)),
   })
   const refresh = [trpc.page.pathFilter()]
   const done = 'It is your draft now. Nothing is live before you publish it.'
   const { onSuccess, onSettled } = followUp({ refresh, done })
   const bring = useMutation({
-    mutationFn: async (chosen: File) => {
-      const headers = { 'content-type': 'application/octet-stream' }
-      await answerOf(await fetchWithProof(path, { method: 'POST', headers, body: chosen }))
-    },
+    mutationFn: async (chosen: File) => answerOf(await postFile(route, chosen)),
     async onSuccess() {
       // The view of the texts opens once it can show the new draft.
       onSuccess()

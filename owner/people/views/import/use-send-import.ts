@@ -1,6 +1,5 @@
-import { deskApiPath } from '#contract/desk-paths.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
-import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
+import { usePostFile } from '#owner/desk/views/proof/use-post-file.ts'
 
 /** A file of people, and how it is read. */
 export interface ImportWish {
@@ -10,7 +9,7 @@ export interface ImportWish {
   /** The day on which all of them agreed. */
   consentedOn?: string | undefined
   meanings: readonly ValueMeaning[]
-  /** By which they can be found and written to. */
+  /** The name by which they can be found and written to. */
   campaign?: string | undefined
 }
 
@@ -24,11 +23,11 @@ export interface ValueMeaning {
 /** `try-out` and `refused-lines` change nothing. */
 type ImportAct = 'try-out' | 'refused-lines' | 'start'
 
-type SendFile = (act: ImportAct, wish: ImportWish) => Promise<Response>
+type SendImport = (act: ImportAct, wish: ImportWish) => Promise<Response>
 
 /** Returns what sends a file of people to the server. */
-export function useSendFile(): SendFile {
-  const { fetchWithProof } = useProof()
+export function useSendImport(): SendImport {
+  const postFile = usePostFile()
   return (act, { file, columns, consentedOn, meanings, campaign }) => {
     const values = new URLSearchParams(act === 'start' ? {} : { act })
     for (const [name, value] of Object.entries({ ...columns, consentedOn, campaign })) {
@@ -36,10 +35,6 @@ export function useSendFile(): SendFile {
     }
     for (const { column, value, meaning } of meanings) values.append(meaning, `${column}:${value}`)
     const route = act === 'start' ? 'start-import' : 'import-file'
-    return fetchWithProof(`${deskApiPath}/${route}?${values}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
-      body: file,
-    })
+    return postFile(`${route}?${values}`, file)
   }
 }
