@@ -34,8 +34,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     '--consented-at <DATE>',
     'All of them agreed that day to hear from you',
   )
-  const named =
-    'The campaign of these people. Without it, the name of the file'
+  const named = 'The campaign of these people. Without it, the name of the file'
   const status = 'The only column that says who may be mailed'
   const active = 'A value of such a column that means: may be mailed. Repeat it for another'
   const left = 'A value that means: has left, or may not be mailed'

@@ -56,7 +56,9 @@ export function ListFieldView({ list, value, findings, onChange }: ListFieldView
         </Button>
       )}
       {entries.length <= min && min > 0 && (
-        <Note mt="xs">{min === 1 ? 'At least one has to stay.' : `At least ${min} have to stay.`}</Note>
+        <Note mt="xs">
+          {min === 1 ? 'At least one has to stay.' : `At least ${min} have to stay.`}
+        </Note>
       )}
       {ownFault && <FaultWords>{ownFault.message}</FaultWords>}
     </fieldset>
