@@ -6,7 +6,7 @@ import { CommandError } from '#owner/acts/errors.ts'
 import { countAudience } from './audience.ts'
 import { isRemoved, lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { skipPeoplePastDay } from './series.ts'
-import { mailingStateWords } from './state-words.ts'
+import { mailingStateWords } from './mailing-words.ts'
 
 /** Until then a mailing can be taken back. */
 export const beforeStartMs = 60_000

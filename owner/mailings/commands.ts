@@ -19,7 +19,7 @@ import { addMailing, listMailings, type Mailing, readMailing, titleOf } from './
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { readServedMails } from './served-mails.ts'
-import { mailingStateWords } from './state-words.ts'
+import { mailingStateWords } from './mailing-words.ts'
 
 const note = `
 In the EU and the UK, mail like this needs consent. "to: consented" mails only people who gave it.

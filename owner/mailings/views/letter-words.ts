@@ -1,6 +1,6 @@
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { formatDayAndTime } from '#owner/desk/views/format/format.ts'
-import { mailingStateWords } from '#owner/mailings/state-words.ts'
+import { mailingStateWords } from '#owner/mailings/mailing-words.ts'
 
 type Letter = Pick<
   RouterOutputs['mailings']['list']['mailings'][number],
