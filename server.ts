@@ -74,7 +74,8 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
   const starting = startServer(config, ownerExtension).catch((fault) =>
     cannotStart([explainFault(fault, config)]),
   )
-  // Registered before the start completes, because mail may already be on its way and the port open.
+  // Registered before the start completes, because mail may already be on its way and the port
+  // open.
   let stopping = false
   // A terminal that is closed sends SIGHUP.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -43,8 +43,8 @@ async function checkSettings(): Promise<void> {
 }
 
 /**
- * Ends the process if a server of this folder is running; waits for one that stops. SQLite's lock is
- * the system's own, so it ends with the process, however that ends.
+ * Ends the process if a server of this folder is running; waits for one that stops. SQLite's lock
+ * is the system's own, so it ends with the process, however that ends.
  */
 async function lockFolder(): Promise<void> {
   const lock = openLock()

@@ -86,7 +86,9 @@ const groups: TestProjectInlineConfiguration['test'][][] = [
   ],
 ]
 
-/** Temporary files in memory, if there is room: otherwise each commit of a test waits for a disk. */
+/**
+ * Temporary files in memory, if there is room: otherwise each commit of a test waits for a disk.
+ */
 function filesInMemory(): { TMPDIR?: string } {
   const folder = '/dev/shm'
   try {

@@ -1,6 +1,9 @@
 import { each, lines, list, part, text, valuesOf } from './schema.ts'
 
-/** The facts about the script that is given away. Every text may use `{script}`, `{rule}` and `{tryOn}`. */
+/**
+ * The facts about the script that is given away. Every text may use `{script}`, `{rule}` and
+ * `{tryOn}`.
+ */
 export const kitTexts = part(
   { label: 'Script', group: 'kit' },
   {

@@ -1,6 +1,8 @@
 import { lines, link, part, text, valuesOf } from './schema.ts'
 
-/** Something else that you make. Without a title nothing stands there. The link is not rewritten. */
+/**
+ * Something else that you make. Without a title nothing stands there. The link is not rewritten.
+ */
 export const offerTexts = part(
   {
     label: 'Offer',

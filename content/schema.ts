@@ -180,7 +180,9 @@ export const each = {
 }
 
 export interface PartOptions extends SharedOptions {
-  /** One of the groups of the desk, by its name in content.ts. Left out: that of the part around. */
+  /**
+   * One of the groups of the desk, by its name in content.ts. Left out: that of the part around.
+   */
   readonly group?: string
   /** The heading of its texts at the desk. Left out: that of the part around. */
   readonly label?: string

@@ -17,7 +17,9 @@ export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
 exec node --disable-warning=ExperimentalWarning "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
 
-/** The date of every file in the archive. No program reads it: caches go by the hash in the name. */
+/**
+ * The date of every file in the archive. No program reads it: caches go by the hash in the name.
+ */
 const releaseTime = new Date('2000-01-01T00:00:00Z')
 const maxArchiveBytes = 200_000_000
 

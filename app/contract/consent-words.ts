@@ -1,6 +1,8 @@
 import type { Content } from '#content/content.ts'
 
-/** Where consent to news is asked for. `asked`: on the personal page, after a copy or a download. */
+/**
+ * Where consent to news is asked for. `asked`: on the personal page, after a copy or a download.
+ */
 export type ConsentPlace = 'switch' | 'asked' | 'mail'
 
 /**

@@ -36,8 +36,8 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
 }
 
 /**
- * Finds the address in what a person typed or pasted into a form: also in `Jane <jane@example.com>`,
- * and with a comma or a dot behind it. Undefined: there is none. A plain address is parsed
+ * Finds the address in what a person typed or pasted into a form: also with a comma or a dot behind
+ * it, and in `Jane <jane@example.com>`. Undefined: there is none. A plain address is parsed
  * unchanged.
  */
 export function findEmailAddress(text: string): EmailAddress | undefined {

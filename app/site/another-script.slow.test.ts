@@ -53,8 +53,8 @@ const ofOurs =
   /\bEMA\b|cross|moving average|9-bar|21-bar|two lines|(?:thin|heavy|fast|slow) (?:one|line|average)|(?:trend|the|both) lengths?|TradersPost|PineConnector|10[57]\.\d\d|(?:entry|exit|trade) 2|session is|send stop|@version=6|strategy\.order/gi
 
 /**
- * Words that are true of a strategy alone, but for the page of the guide that is about backtests. No
- * anchor is read, and "simulated and past results" are those of anybody.
+ * Words that are true of a strategy alone, but for the page of the guide that is about backtests.
+ * No anchor is read, and "simulated and past results" are those of anybody.
  */
 const ofStrategies =
   /(?<!(?:[Aa]|[Ww]ith a|on a) )\bstrateg(?:y|ies)\b(?! has)|Strategy(?! Report| Tester)|(?<!in its own |#)[Ss]imulat(?!ed and past results)/g

@@ -18,9 +18,9 @@ import type { MakeOptions } from './renderer-messages.ts'
 import type { SiteSource } from './source.ts'
 
 /**
- * Makes a site of its texts and files: the build makes that of the defaults, publishing the one that
- * is served, and a preview the one of the draft. Throws a ContentError, a sentence for the owner, if
- * the texts or files allow none.
+ * Makes a site of its texts and files: the build makes that of the defaults, publishing the one
+ * that is served, and a preview the one of the draft. Throws a ContentError, a sentence for the
+ * owner, if the texts or files allow none.
  */
 export async function makeBundle(
   source: SiteSource,

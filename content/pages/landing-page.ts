@@ -76,7 +76,10 @@ function note(loss = ''): string[] {
 const trademarks =
   'TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.'
 
-/** The landing page, section by section. The specification sets some of the defaults: tests hold them. */
+/**
+ * The landing page, section by section. The specification sets some of the defaults: tests hold
+ * them.
+ */
 export const landingPageTexts = part(
   { label: 'Search and shared links', group: 'page' },
   {

@@ -1,9 +1,9 @@
 import { lines, part, text, valuesOf } from '../schema.ts'
 
 /**
- * Under the form, after a sign-up. It must be true behind a relay and after a refusal. `{subject}` is
- * that of the mail, `{brand}` the product's name. No sentence says that we go on trying, or which
- * server has not taken the mail: it would tell whether a mailbox exists.
+ * Under the form, after a sign-up. It must be true behind a relay and after a refusal. `{subject}`
+ * is that of the mail, `{brand}` the product's name. No sentence says that we go on trying, or
+ * which server has not taken the mail: it would tell whether a mailbox exists.
  */
 export const noteTexts = part(
   { label: 'After a sign-up', group: 'form', where: 'Under the form, after a sign-up.' },

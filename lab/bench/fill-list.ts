@@ -1,5 +1,5 @@
-// `node run.mjs lab/bench/fill-list.ts DATABASE_URL PEOPLE`: fills an empty database with a list, to
-// try the desk with. The bench of the list does the same.
+// `node run.mjs lab/bench/fill-list.ts DATABASE_URL PEOPLE`: fills an empty database with a list,
+// to try the desk with. The bench of the list does the same.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { dayMs } from '#server/database/clock.ts'

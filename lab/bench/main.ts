@@ -1,7 +1,7 @@
 // `npm run bench [-- PART …] [--beside DIR] [--quick]`: figures of this checkout as ratios in one
-// run, printed as a table. With `--beside` the parts sign-ups, first-paint and start measure another
-// checkout, installed and built, in turn with this one. `--quick`: tiny runs, which show that the
-// bench works, not how fast anything is.
+// run, printed as a table. With `--beside` the parts sign-ups, first-paint and start measure
+// another checkout, installed and built, in turn with this one. `--quick`: tiny runs, which show
+// that the bench works, not how fast anything is.
 import { mkdirSync, rmSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -68,8 +68,8 @@ async function broughtBrowser(): Promise<string> {
 }
 
 /**
- * Points fontconfig at the unpacked fonts, beside its own file: it does not look there, and a machine
- * without fonts shows blank pages. The folder may move with the clone.
+ * Points fontconfig at the unpacked fonts, beside its own file: it does not look there, and a
+ * machine without fonts shows blank pages. The folder may move with the clone.
  */
 async function pointFontsAtTheirFolder(configuration: string): Promise<void> {
   const text = await readFile(configuration, 'utf8')

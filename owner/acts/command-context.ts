@@ -23,7 +23,9 @@ export interface CommandContext {
   renderer?: Renderer
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
-  /** Asks in the terminal. Undefined without a terminal. Resolves to undefined without an answer. */
+  /**
+   * Asks in the terminal. Undefined without a terminal. Resolves to undefined without an answer.
+   */
   ask?: ((question: string) => Promise<string | undefined>) | undefined
   /** Progress, and errors. */
   writeError(text: string): void

@@ -4,7 +4,9 @@ import type { Reader } from '#server/database/database.ts'
 import { isUnsent } from './list-deliveries.ts'
 
 const recentMs = 7 * dayMs
-/** The most rows that one view reads: some milliseconds. To choose among more, it would read all. */
+/**
+ * The most rows that one view reads: some milliseconds. To choose among more, it would read all.
+ */
 const maxRows = 10_000
 
 export interface DeliveryFigures {

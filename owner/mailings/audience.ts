@@ -37,7 +37,10 @@ function hasOlder({ version, versionDate }: Pick<Audience, 'version' | 'versionD
     or (s.version_date = ${versionDate} and s.version <> ${version}))`
 }
 
-/** True if there is a version to tell about: no letter tells of it yet, and one could reach somebody. */
+/**
+ * True if there is a version to tell about: no letter tells of it yet, and one could reach
+ * somebody.
+ */
 export async function isVersionToTell(
   reader: Reader,
   releases: readonly KitRelease[],

@@ -19,8 +19,8 @@ export interface ComposeSource {
 type Composed = Pick<Mailing, 'subject' | 'preview' | 'words' | 'to' | 'version'>
 
 /**
- * Writes the mail of a mailing, with {placeholders} for each recipient. What the owner typed arrives
- * as it is, braces too.
+ * Writes the mail of a mailing, with {placeholders} for each recipient. What the owner typed
+ * arrives as it is, braces too.
  */
 export function composeMailing(
   { content, mails }: ComposeSource,

@@ -106,7 +106,9 @@ function withCampaigns<Row extends { campaigns: string | null }>(row: Row) {
   return { ...row, campaigns }
 }
 
-/** Reads it behind a lock, so that two changes, or a change and a page of mail, follow each other. */
+/**
+ * Reads it behind a lock, so that two changes, or a change and a page of mail, follow each other.
+ */
 export async function lockMailing(
   transaction: Transaction,
   id: number,

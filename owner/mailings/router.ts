@@ -51,8 +51,8 @@ const save = byId.extend({ changes, before: changes, revision: z.int() })
 /** Letters: those that go out once, and those of the series. */
 export const mailingsRouter = router({
   /**
-   * Every mailing, the newest first, and those of the series by their day; and what could be written
-   * about.
+   * Every mailing, the newest first, and those of the series by their day; and what could be
+   * written about.
    */
   list: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads

@@ -38,8 +38,8 @@ export interface Save {
 }
 
 /**
- * Saves what was typed. A letter that has started is fixed, but for one of the series; while that is
- * on, only words that can be sent are saved. What another device saved meanwhile in other fields
+ * Saves what was typed. A letter that has started is fixed, but for one of the series; while that
+ * is on, only words that can be sent are saved. What another device saved meanwhile in other fields
  * stays.
  */
 export function saveMailing(
@@ -70,7 +70,9 @@ export function saveMailing(
   })
 }
 
-/** A field that already has the new value is no conflict: the answer to an earlier save may be lost. */
+/**
+ * A field that already has the new value is no conflict: the answer to an earlier save may be lost.
+ */
 function isTouched(mailing: Mailing, before: MailingChanges, changes: MailingChanges): boolean {
   const fields = Object.keys(before) as (keyof MailingChanges)[] // by the schema of the call
   return fields.some((field) => {

@@ -22,8 +22,8 @@ export function addSeries(database: Database, now: number): Promise<void> {
 }
 
 /**
- * Moves a letter's place in the list past everybody whose day for it lies before now. They passed it
- * while it was off, or before it had this day, and never get it.
+ * Moves a letter's place in the list past everybody whose day for it lies before now. They passed
+ * it while it was off, or before it had this day, and never get it.
  */
 export async function skipPeoplePastDay(
   transaction: Transaction,

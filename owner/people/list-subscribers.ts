@@ -116,7 +116,9 @@ export async function findByAddress(
 
 const peopleRows = 50
 
-/** The place of somebody in the list of the newest sign-ups. `at`: of the sign-up, ms since 1970. */
+/**
+ * The place of somebody in the list of the newest sign-ups. `at`: of the sign-up, ms since 1970.
+ */
 export interface PlaceInList {
   at: number
   id: number

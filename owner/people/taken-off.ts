@@ -6,8 +6,8 @@ import type { LeftState } from '#server/subscribers/leave-the-list.ts'
 const holds = sql`t.marked_as = s.state and t.marked_at = s.left_at`
 
 /**
- * Keeps what the rows of subscribers say before the owner takes them off the list, so that it can be
- * undone. A former mark of them is over.
+ * Keeps what the rows of subscribers say before the owner takes them off the list, so that it can
+ * be undone. A former mark of them is over.
  */
 export async function keepStanding(
   transaction: Transaction,

@@ -45,8 +45,8 @@ export async function firstSignUpDay(reader: Reader): Promise<number | undefined
 }
 
 /**
- * Counts by the hour in the week of the first sign-up, later by the day. `signUps`: the counts of at
- * least the period.
+ * Counts by the hour in the week of the first sign-up, later by the day. `signUps`: the counts of
+ * at least the period.
  */
 export async function signUpsInTime(
   reader: Reader,

@@ -19,7 +19,9 @@ export interface Figure {
   count: string
   /** In the period before. */
   before: string
-  /** A share of the sign-ups, or of the delivered mail. It is undefined if there is none to tell. */
+  /**
+   * A share of the sign-ups, or of the delivered mail. It is undefined if there is none to tell.
+   */
   share: string | undefined
 }
 

@@ -30,7 +30,10 @@ export interface Shown {
   page: number
 }
 
-/** The HTML that a visitor would get, with the path of each text, or a document with the picture that they would get. */
+/**
+ * The HTML that a visitor would get, with the path of each text, or a document with the picture
+ * that they would get.
+ */
 export async function renderPreview(
   { server, ownerEmail }: Pick<OwnerRequest, 'server' | 'ownerEmail'>,
   source: SiteSource,

@@ -37,7 +37,9 @@ export const versionsRouter = router({
     const before = publishedBefore(versions, index) ?? defaults
     return { before: before.difference.texts, after: found.difference.texts, files: found.files }
   }),
-  /** Makes it the draft, and keeps the one that is there. Nothing is live before it is published. */
+  /**
+   * Makes it the draft, and keeps the one that is there. Nothing is live before it is published.
+   */
   bringBack: ownerProcedure.input(version).mutation(async ({ ctx: { server }, input: { id } }) => {
     const { database, now } = server
     const { difference, files } = await findVersion(database, id)

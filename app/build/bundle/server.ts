@@ -47,8 +47,8 @@ export async function bundleServer(root: string): Promise<Files> {
 }
 
 /**
- * Escapes all that is not ASCII: a single character outside Latin-1 doubles the memory that the text
- * of its file takes.
+ * Escapes all that is not ASCII: a single character outside Latin-1 doubles the memory that the
+ * text of its file takes.
  */
 function escapeWide(code: string): string {
   return code.replaceAll(

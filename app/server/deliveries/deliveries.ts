@@ -87,7 +87,9 @@ export async function claimMails(transaction: Transaction, claim: Claim): Promis
   return { mails, isFull: room <= 0 }
 }
 
-/** The mails that the hour's ceiling leaves: beside those of the last hour, and those being sent. */
+/**
+ * The mails that the hour's ceiling leaves: beside those of the last hour, and those being sent.
+ */
 async function readHourRoom(
   transaction: Transaction,
   { ceiling, now }: Pick<Claim, 'ceiling' | 'now'>,
@@ -180,8 +182,8 @@ export function endFutureWaits(now: number, retrySeconds: readonly number[]): Sq
 }
 
 /**
- * Mail that the relay or we held up is due. Called once another service, or another sender, may take
- * it. Mail that its recipient defers goes on waiting.
+ * Mail that the relay or we held up is due. Called once another service, or another sender, may
+ * take it. Mail that its recipient defers goes on waiting.
  */
 export async function endHoldUps(transaction: Transaction, now: number): Promise<void> {
   await transaction.run(sql`

@@ -15,8 +15,8 @@ export interface MailingRules {
   /** May this mail go now? Asked right before each attempt. `now`: ms since 1970. */
   mayGo(reader: Reader, mail: MailOfMailing, now: number): Promise<MayGo>
   /**
-   * Called in the transaction that ends the delivery. `waits-again`: one that had failed waits again,
-   * because the fault was ours.
+   * Called in the transaction that ends the delivery. `waits-again`: one that had failed waits
+   * again, because the fault was ours.
    */
   recordEnd(
     transaction: Transaction,

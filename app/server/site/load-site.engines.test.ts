@@ -26,7 +26,9 @@ async function failureIn(database: Database) {
   return (await readPublished(database))?.failure
 }
 
-/** An instance of one build. `made`: what its renderer makes of the version; an Error: it cannot. */
+/**
+ * An instance of one build. `made`: what its renderer makes of the version; an Error: it cannot.
+ */
 function instance(
   database: Database,
   build: string,

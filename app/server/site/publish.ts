@@ -90,7 +90,9 @@ interface CheckedPublication extends Checkable {
   readonly faults: readonly Finding[]
 }
 
-/** The publication with its files as they are kept. Throws a ContentError if one cannot be drawn. */
+/**
+ * The publication with its files as they are kept. Throws a ContentError if one cannot be drawn.
+ */
 export async function checkPublication(
   renderer: Pick<Renderer, 'readFiles'>,
   { content, files: given }: Checkable,

@@ -56,8 +56,8 @@ export async function stopServer({
 }
 
 /**
- * Goes on answering, and ends each connection with its answer. If it were closed while it is idle, a
- * proxy might just then send a sign-up there, which it would not send again.
+ * Goes on answering, and ends each connection with its answer. If it were closed while it is idle,
+ * a proxy might just then send a sign-up there, which it would not send again.
  */
 async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
   app.server.prependListener('request', (_request, response) => {

@@ -29,7 +29,9 @@ export interface Subscriber {
   series_from: number | null
   /** Their last step with a test address: app/server/test-address. */
   first_alert: string | null
-  /** The version of the kit in their newest starter mail. Null: it named none, or there was no mail. */
+  /**
+   * The version of the kit in their newest starter mail. Null: it named none, or there was no mail.
+   */
   version: string | null
   /** Its day, YYYY-MM-DD. */
   version_date: string | null

@@ -5,7 +5,9 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { countFirstAlert } from './count-first-alert.ts'
 
-/** A visitor's own address for trying an alert. It ends after a day, and what it received with it. */
+/**
+ * A visitor's own address for trying an alert. It ends after a day, and what it received with it.
+ */
 export interface TestAddress {
   subscriber: number
   key: string

@@ -39,7 +39,9 @@ export function blameFor({ to, said, recipient }: Refusal): Blame {
   return all.every((code) => goneCodes.has(code)) && !aboutMuchMail.test(words) ? 'person' : 'us'
 }
 
-/** x.1 is about the recipient's address, x.2 about the mailbox; x.1.7 and x.1.8 about the sender. */
+/**
+ * x.1 is about the recipient's address, x.2 about the mailbox; x.1.7 and x.1.8 about the sender.
+ */
 function isForLater(to: Refusal['to'], enhanced: string | undefined, words: string): boolean {
   if (enhanced === undefined) return to === 'recipient' && !aboutRate.test(words)
   return /^\d\.[12]\./.test(enhanced) && !/^\d\.1\.[78]$/.test(enhanced)

@@ -49,7 +49,8 @@ function answered(command: string | undefined): Refusal['to'] {
 
 /**
  * Returns what a mail server or provider answered, for the owner. Undefined: nothing, or another
- * program's greeting. The owner may name any host, and what its other ports say is not for the desk.
+ * program's greeting. The owner may name any host, and what its other ports say is not for the
+ * desk.
  */
 export function answerIn(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('response' in cause)) return undefined

@@ -33,8 +33,8 @@ export function createPool({ url, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMa
     // The URL's own query (?requireTLS=false) overrides the options below.
     url,
     requireTLS: !isLoopback(new URL(url).hostname), // on this machine nobody can read it on the way
-    // The worker decides how many mails are sent at once. A mail that the relay does not answer keeps
-    // its connection for minutes.
+    // The worker decides how many mails are sent at once. A mail that the relay does not answer
+    // keeps its connection for minutes.
     maxConnections: Infinity,
     // For a connection that turns out to be closed before the mail was sent over it. The worker
     // retries everything else.

@@ -37,8 +37,8 @@ export interface SampleRun {
 
 /**
  * The script's run on the sample series without slippage: an average begins as a plain mean, a
- * cross counts on the close of its bar, and the order fills at the open of the next one. A slow test
- * compares it with the script itself, for every pair that can be tried.
+ * cross counts on the close of its bar, and the order fills at the open of the next one. A slow
+ * test compares it with the script itself, for every pair that can be tried.
  */
 export function runScript(lengths: Lengths): SampleRun {
   const fast = average(lengths.fast)

@@ -1,6 +1,6 @@
 /**
- * The kinds of pages. Pages of a kind have the same script, and the style sheets that the imports of
- * its component reach.
+ * The kinds of pages. Pages of a kind have the same script, and the style sheets that the imports
+ * of its component reach.
  */
 export const pageModules = {
   'landing-page': {

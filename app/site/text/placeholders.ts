@@ -16,7 +16,9 @@ export function writePlaceholders(html: string): string {
   return writePlaceholdersAsText(html.replaceAll(/\{(?=\w+\})/g, '&#123;'))
 }
 
-/** The same for plain text and for the raw text of an element, which have no character references. */
+/**
+ * The same for plain text and for the raw text of an element, which have no character references.
+ */
 export function writePlaceholdersAsText(text: string): string {
   return text.replaceAll(opening, '{').replaceAll(closing, '}')
 }
@@ -42,8 +44,8 @@ export function fillPlaceholders(
 }
 
 /**
- * A text that somebody typed, whose braces fillPlaceholders leaves alone. showTypedBraces turns them
- * back at the end.
+ * A text that somebody typed, whose braces fillPlaceholders leaves alone. showTypedBraces turns
+ * them back at the end.
  */
 export function hideTypedBraces(text: string): string {
   return text.replaceAll(opening, '').replaceAll('{', opening)

@@ -47,7 +47,9 @@ const positions = new Map(
     .map(({ path }, index) => [path, index]),
 )
 
-/** The position of a field, or of the list whose entry it is. A text that does not exist is last. */
+/**
+ * The position of a field, or of the list whose entry it is. A text that does not exist is last.
+ */
 function positionOf(path: string): number {
   const position = positions.get(path)
   if (position !== undefined) return position
@@ -105,7 +107,9 @@ function unknownParts(list: ListField, index: number, entry: ContentValue): Find
     .map((path) => fault(path, `There is no text “${path}”.`))
 }
 
-/** Control characters, surrogates without their pair, and marks that turn the direction of texts. */
+/**
+ * Control characters, surrogates without their pair, and marks that turn the direction of texts.
+ */
 const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
 
 /** The first thing that is wrong with a text, in words. Undefined: nothing. */

@@ -86,8 +86,8 @@ export function fieldAt(path: string): Field | undefined {
 }
 
 /**
- * The name of a text among all of them: "Top, Badge", "Steps 3, Opening". Undefined: there is no such
- * text.
+ * The name of a text among all of them: "Top, Badge", "Steps 3, Opening". Undefined: there is no
+ * such text.
  */
 export function nameOf(path: string): string | undefined {
   const root = fields.find((field) => isIn(path, field.path))

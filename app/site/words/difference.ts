@@ -38,7 +38,9 @@ function cleanText(value: ContentValue, kind: string): ContentValue {
   return kind === 'link' ? withScheme(asText(value)) : asText(value)
 }
 
-/** Drops the texts that an entry may do without and does not have, and gives it what nobody types. */
+/**
+ * Drops the texts that an entry may do without and does not have, and gives it what nobody types.
+ */
 function cleanEntries(value: ContentValue, list: ListField): ContentValue {
   if (!Array.isArray(value)) return []
   const entries: ContentValue[] = value.map((entry: ContentValue) => cleanEntry(entry, list))

@@ -18,7 +18,9 @@ export interface Counts {
 export interface Evidence {
   /** Everybody who was told that the address is new. */
   acknowledged: ReadonlySet<string>
-  /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. */
+  /**
+   * The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed.
+   */
   interrupted: (messageId: string) => number
   /** Addresses whose mail the mailbox refused permanently, or that a restore holds back. */
   unsent: ReadonlySet<string>

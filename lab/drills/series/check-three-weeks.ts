@@ -27,8 +27,8 @@ function twice({ mails }: ThreeWeeks): string[] {
 }
 
 /**
- * An attempt that was interrupted is not known to have been one: its mail goes again, and in between
- * it may give way to another letter.
+ * An attempt that was interrupted is not known to have been one: its mail goes again, and in
+ * between it may give way to another letter.
  */
 function tooSoon({ mails }: ThreeWeeks): string[] {
   const last = new Map(mails.map((mail) => [mail.messageId, mail]))

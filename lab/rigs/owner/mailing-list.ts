@@ -61,7 +61,9 @@ export interface MailingList extends ListContext {
   sendMailings(): Promise<void>
   /** Adds a letter and starts it at once, or switches it on. Returns its number. */
   send(letter: NewMailing): Promise<number>
-  /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
+  /**
+   * Sends all mail that is due, as a running server does, and returns how many were handed over.
+   */
   deliver(): Promise<number>
   /** Turns somebody's news on or off, as the personal page does. */
   turn(identity: string, to: 'on' | 'off'): Promise<void>

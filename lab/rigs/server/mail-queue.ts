@@ -42,7 +42,9 @@ export async function heldUp(app: TestApp) {
   return deliveriesIn(app.database)
 }
 
-/** `since`: before the attempt. However slow the machine is, the wait began between then and now. */
+/**
+ * `since`: before the attempt. However slow the machine is, the wait began between then and now.
+ */
 export function expectWait(
   app: TestApp,
   mail: { due_at: number } | undefined,

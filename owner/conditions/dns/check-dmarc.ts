@@ -80,7 +80,9 @@ export async function readDmarc(
 
 const mostLabels = 7
 
-/** The names above a domain, up to its top level. Of a very long name the lower ones are left out. */
+/**
+ * The names above a domain, up to its top level. Of a very long name the lower ones are left out.
+ */
 function parentsOf(domain: string): string[] {
   const labels = domain.split('.')
   const first = Math.max(1, labels.length - mostLabels)

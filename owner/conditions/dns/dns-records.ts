@@ -21,7 +21,9 @@ export function lookUpIpv6(context: Asker, name: string): Promise<string[]> {
   return lookUp(context, name, (dns) => dns.resolve6(name))
 }
 
-/** Throws a CommandError if there is no answer, and if nobody here knows the names of the internet. */
+/**
+ * Throws a CommandError if there is no answer, and if nobody here knows the names of the internet.
+ */
 async function lookUp<Found>(
   context: Asker,
   name: string,

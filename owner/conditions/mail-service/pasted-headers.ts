@@ -23,8 +23,8 @@ export function readAuthenticationResults(pasted: string): AuthenticationResults
       'There is no line “Authentication-Results:” in it. Paste all headers of the test mail, as it arrived.',
     )
   }
-  // Lines below the receiver's own were written on the way, by anybody. Apple's servers write a line
-  // each, under names of their own.
+  // Lines below the receiver's own were written on the way, by anybody. Apple's servers write a
+  // line each, under names of their own.
   const results = found
     .filter(({ receiver }) => organizationOf(receiver) === organizationOf(first.receiver))
     .flatMap(({ results: ofOne }) => ofOne)

@@ -60,7 +60,9 @@ type StarterTestOutcome =
   /** `said`: the relay's words, or a code if it said nothing. */
   | { isSent: false; said: string; failure: SendFailure }
 
-/** Sends the starter mail, marked as a test. Its links lead to nobody's page, and nothing is kept. */
+/**
+ * Sends the starter mail, marked as a test. Its links lead to nobody's page, and nothing is kept.
+ */
 export async function sendStarterTest({
   config,
   starter,

@@ -2,7 +2,9 @@ const hasScheme = /^[a-z][a-z\d+.-]*:/i
 /** A host without a scheme, as people type it: `youtube.com/@x`. */
 const bareHost = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#:]|$)/i
 
-/** Puts `https://` in front of a bare host. Undefined: it is no address of the web or of a mailbox. */
+/**
+ * Puts `https://` in front of a bare host. Undefined: it is no address of the web or of a mailbox.
+ */
 export function completeAddress(typed: string): string | undefined {
   const address = typed.trim()
   const isBare = bareHost.test(address) && !hasScheme.test(address)

@@ -41,8 +41,8 @@ export function checkPictures(markdown: string): void {
 }
 
 /**
- * Keeps a picture, and returns its path. The same bytes have the same path. `room`: for those of all
- * letters, in bytes.
+ * Keeps a picture, and returns its path. The same bytes have the same path. `room`: for those of
+ * all letters, in bytes.
  */
 export async function addPicture(
   database: Database,

@@ -16,7 +16,9 @@ export interface Problem {
   reason: string
 }
 
-/** Reads somebody from a line. Undefined: it has no address. A date that is not one counts as none. */
+/**
+ * Reads somebody from a line. Undefined: it has no address. A date that is not one counts as none.
+ */
 export function readPerson(
   fields: readonly string[],
   columns: ImportColumns,

@@ -28,8 +28,8 @@ export function groupRefusals(refused: readonly RefusedLine[]): RefusalGroup[] {
 const pieceLines = 500
 
 /**
- * All of them, as a CSV file that is safe to open in a spreadsheet. Other work of the server goes on
- * between its pieces.
+ * All of them, as a CSV file that is safe to open in a spreadsheet. Other work of the server goes
+ * on between its pieces.
  */
 export async function* refusedLinesFile(refused: readonly RefusedLine[]): AsyncGenerator<string> {
   yield csv([['line', 'why']])

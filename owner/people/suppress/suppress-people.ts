@@ -28,7 +28,10 @@ export interface TriedSuppress {
 
 const batchSize = 500
 
-/** Finds out what a table would do, and changes nothing. Our own addresses stay: many name the sender. */
+/**
+ * Finds out what a table would do, and changes nothing. Our own addresses stay: many name the
+ * sender.
+ */
 export async function trySuppress(
   database: Database,
   reports: readonly Report[],

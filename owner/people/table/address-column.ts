@@ -1,6 +1,8 @@
 import { oneOf, wordsOf } from './header-words.ts'
 
-/** Beside "email" they still name the person's own address: not the sender's, or a number of mails. */
+/**
+ * Beside "email" they still name the person's own address: not the sender's, or a number of mails.
+ */
 const isPersonWord = oneOf(
   `account address addresses adresse billing business buyer contact customer home login main member
   person personal primary private purchase recipient subscriber user work your`,

@@ -7,8 +7,8 @@ export type LeftReason =
 type Leaning = 'allowed' | LeftReason
 
 /**
- * What a value says about mail to its person. `isStrong`: whatever its column is about. `silent`: it
- * is empty.
+ * What a value says about mail to its person. `isStrong`: whatever its column is about. `silent`:
+ * it is empty.
  */
 export type Permission =
   | { kind: 'allowed' | 'silent' | 'unclear' }

@@ -65,7 +65,9 @@ export function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** Tables of people are read: the right separator is the one that leaves addresses alone in fields. */
+/**
+ * Tables of people are read: the right separator is the one that leaves addresses alone in fields.
+ */
 function delimiterOf(beginning: string): string {
   const unquoted = beginning.replaceAll(/"(?:[^"]|"")*"/g, (quoted) =>
     quoted.replaceAll(/[",;\t\r\n]/g, ''),

@@ -11,7 +11,9 @@ const placeNames: Record<Place['place'], string> = {
   switch: 'The switch on their page',
 }
 
-/** The share of those who agree to news, by the place where they were asked. Nothing before that. */
+/**
+ * The share of those who agree to news, by the place where they were asked. Nothing before that.
+ */
 export function Consent({ places }: { places: readonly Place[] }) {
   return (
     <Section

@@ -4,7 +4,9 @@ import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 
 type Steps = RouterOutputs['today']['figures']['period']['firstAlert']
 
-/** Shows how far people came with a test address on their page. Nothing before the first has one. */
+/**
+ * Shows how far people came with a test address on their page. Nothing before the first has one.
+ */
 export function FirstAlert({ opened, entry, both }: Steps) {
   if (opened + entry + both === 0) return null
   const step = (words: string, count: number) => ({

@@ -34,8 +34,8 @@ export interface FileConflict extends Conflict<Pick<StoredFile, 'name' | 'size'>
 }
 
 /**
- * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken. The
- * desk asks later for the version of a script that has none.
+ * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken.
+ * The desk asks later for the version of a script that has none.
  */
 export async function takeFile(
   server: ServerContext,

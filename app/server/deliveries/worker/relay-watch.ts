@@ -23,8 +23,8 @@ export interface RelayWatch {
   /** Called after an attempt that failed because of the relay or us. */
   reportFault(fault?: RelayFault): void
   /**
-   * True from a fault until the relay takes mail as fast as we send it: mails then go one at a time,
-   * the newest first.
+   * True from a fault until the relay takes mail as fast as we send it: mails then go one at a
+   * time, the newest first.
    */
   isAway(): boolean
   /** How long to leave the relay alone, in ms. */

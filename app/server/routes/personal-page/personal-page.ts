@@ -54,8 +54,8 @@ interface Posted {
 }
 
 /**
- * Browsers post plain forms alone. RFC 8058 3.2 asks mail programs for multipart/form-data, but they
- * send other types, or none, in any case, and with line breaks.
+ * Browsers post plain forms alone. RFC 8058 3.2 asks mail programs for multipart/form-data, but
+ * they send other types, or none, in any case, and with line breaks.
  */
 function readForms(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { headers } }) => {

@@ -23,7 +23,9 @@ import { failureHandler } from './failures.ts'
 import { holdBack } from './held-back.ts'
 import { leadToPublicAddress } from './other-names.ts'
 
-/** Opens the local inbox. It is loaded when somebody looks at it: most of it is a reader of mail. */
+/**
+ * Opens the local inbox. It is loaded when somebody looks at it: most of it is a reader of mail.
+ */
 export type OpenInbox = () => Promise<Pick<LocalInbox, 'answer'>>
 
 export interface AppDeps {

@@ -16,7 +16,10 @@ export function dayBefore(day: string): string | undefined {
   return Number.isNaN(at) ? undefined : new Date(at - dayMs).toISOString().slice(0, 10)
 }
 
-/** A calendar file (RFC 5545) with one entry, and an alarm at nine in the morning. `now`: ms since 1970. */
+/**
+ * A calendar file (RFC 5545) with one entry, and an alarm at nine in the morning. `now`: ms since
+ * 1970.
+ */
 export function calendarFile({ day, title, text, id }: CalendarDay, now: number): string {
   const lines = [
     'BEGIN:VCALENDAR',

@@ -21,7 +21,9 @@ export function placeIn(text: string, at: number): { line: number; column: numbe
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** The names that an object of this JSON has twice: of the two values any reader may take its own. */
+/**
+ * The names that an object of this JSON has twice: of the two values any reader may take its own.
+ */
 export function repeatedNames(json: string): string[] {
   const reader = new JsonReader(json)
   reader.read()

@@ -15,7 +15,9 @@ export interface KnownMessage {
   readonly format?: string
 }
 
-/** The messages that an owner named for their own script: with values of one order, or with places. */
+/**
+ * The messages that an owner named for their own script: with values of one order, or with places.
+ */
 export function namedMessages(named: readonly AlertMessage[]): KnownMessage[] {
   return named.map(({ mark, name, text }) => ({
     template: exampleAsTemplate(text),

@@ -67,8 +67,8 @@ function sideOf(filled: Filled, after: Position | undefined): Order['side'] | un
 }
 
 /**
- * A sentence about an order that our script never sends. A script that closes a part of its position
- * does.
+ * A sentence about an order that our script never sends. A script that closes a part of its
+ * position does.
  */
 export function contradiction(order: Order): string | undefined {
   if (!isContrary(order)) return undefined

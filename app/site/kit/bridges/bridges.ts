@@ -1,6 +1,9 @@
 import { type Bridge, scriptMessage } from './bridge.ts'
 
-/** Without the switch the script itself watches both: TradingView's simulation says when they are hit. */
+/**
+ * Without the switch the script itself watches both: TradingView's simulation says when they are
+ * hit.
+ */
 const heldByNobody =
   'Your broker does not hold the stop or the target. Their orders are sent only when TradingView’s simulation hits them.'
 

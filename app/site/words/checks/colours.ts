@@ -27,8 +27,8 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The accents of the owner's one colour, by their paths. The first of each scheme is as near to it as
- * can be read, the second a quieter shade of that.
+ * The accents of the owner's one colour, by their paths. The first of each scheme is as near to it
+ * as can be read, the second a quieter shade of that.
  */
 export function accentsFrom(colour: string, palette: Palette): Record<string, string> {
   const { light, dark, closingBand } = palette

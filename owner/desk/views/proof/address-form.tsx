@@ -12,7 +12,9 @@ interface AddressFormProps {
   error: unknown
 }
 
-/** The owner's address. A likely slip is asked about: the desk opens for whoever reads that inbox. */
+/**
+ * The owner's address. A likely slip is asked about: the desk opens for whoever reads that inbox.
+ */
 export function AddressForm({ words, send, isPending, error }: AddressFormProps) {
   const [email, setEmail] = useState('')
   const [meant, setMeant] = useState<string>()

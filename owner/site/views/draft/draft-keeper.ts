@@ -81,7 +81,9 @@ export class DraftKeeper {
     this.#state = this.#snapshot()
   }
 
-  /** Takes over what a tab could not save that is no more. A text that is typed here as well waits. */
+  /**
+   * Takes over what a tab could not save that is no more. A text that is typed here as well waits.
+   */
   readonly adopt = (tab: string): void => {
     const { storage } = this.#options
     for (const { name, path } of storedTexts(storage).filter((text) => text.tab === tab)) {
@@ -216,7 +218,10 @@ export class DraftKeeper {
   }
 }
 
-/** The tabs that have texts in the browser's storage. Each has saved them, is saving them, or is gone. */
+/**
+ * The tabs that have texts in the browser's storage. Each has saved them, is saving them, or is
+ * gone.
+ */
 export function tabsWithTexts(storage: DraftStorage): Set<string> {
   return new Set(storedTexts(storage).map(({ tab }) => tab))
 }

@@ -18,7 +18,9 @@ function asNode({ tag, attributes, children }: SvgElement): SVGElement {
   return made
 }
 
-/** Changes only what differs: most of a chart stays, and a slow phone lays out as little as it can. */
+/**
+ * Changes only what differs: most of a chart stays, and a slow phone lays out as little as it can.
+ */
 export function redraw({ node, from }: Drawing, to: SvgElement): Drawing {
   change(node, from, to)
   return { node, from: to }

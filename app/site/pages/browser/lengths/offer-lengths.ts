@@ -9,8 +9,8 @@ interface LengthOffer {
 }
 
 /**
- * Shows the button under the chart, if there is one. What it does, and the words for it, are fetched
- * when it is pressed.
+ * Shows the button under the chart, if there is one. What it does, and the words for it, are
+ * fetched when it is pressed.
  */
 export function offerLengths({ wordsUrl, unreachable, showToast }: LengthOffer): void {
   const place = document.getElementById('lengths')

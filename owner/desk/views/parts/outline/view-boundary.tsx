@@ -11,7 +11,9 @@ interface ViewBoundaryState {
   hasFailed: boolean
 }
 
-/** A fault of our own in a view leaves the navigation, and a way on. React asks for a class here. */
+/**
+ * A fault of our own in a view leaves the navigation, and a way on. React asks for a class here.
+ */
 export class ViewBoundary extends Component<ViewBoundaryProps, ViewBoundaryState> {
   override state: ViewBoundaryState = { hasFailed: false }
 
