@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
 import { noConsent, type Subscriber, type SubscriberState } from './subscribers.ts'
 import { countSwitch } from './switches.ts'
@@ -30,10 +30,8 @@ export async function leaveTheList(
   state: LeftState,
   now: number,
 ): Promise<boolean> {
-  const row = await transaction.row<{ state: SubscriberState }>(
-    sql`select state from subscribers where id = ${id}`,
-  )
-  if (!row || !replaces[state].includes(row.state)) return false
+  const before = await readState(transaction, id)
+  if (before === undefined || !replaces[state].includes(before)) return false
   await transaction.run(sql`
     update deliveries set state = 'cancelled', finished_at = ${now}
     where subscriber = ${id} and state in ('queued', 'held')`)
@@ -55,10 +53,8 @@ export async function returnToTheList(
   id: number,
   now: number,
 ): Promise<boolean> {
-  const row = await transaction.row<{ state: SubscriberState }>(
-    sql`select state from subscribers where id = ${id}`,
-  )
-  if (row?.state !== 'unsubscribed' && row?.state !== 'undeliverable') return false
+  const before = await readState(transaction, id)
+  if (before !== 'unsubscribed' && before !== 'undeliverable') return false
   if (!(await countSwitch(transaction, id, now))) return false
   await transaction.run(sql`
     update subscribers set state = 'active', left_at = null where id = ${id}`)
@@ -97,14 +93,20 @@ export async function liftBlock(
   { id, identity, abuse_key }: Pick<Subscriber, 'id' | 'identity' | 'abuse_key'>,
   now: number,
 ): Promise<LiftOutcome> {
-  const row = await transaction.row<{ state: SubscriberState }>(
-    sql`select state from subscribers where id = ${id}`,
-  )
-  if (row?.state !== 'blocked') return 'not-blocked'
+  const before = await readState(transaction, id)
+  if (before !== 'blocked') return 'not-blocked'
   if (!(await countSwitch(transaction, id, now))) return 'too-often'
   const key = abuse_key ?? identity
   await transaction.run(sql`
     update subscribers set state = 'unsubscribed'
     where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
   return 'lifted'
+}
+
+/** Undefined: there is no such subscriber. */
+async function readState(reader: Reader, id: number): Promise<SubscriberState | undefined> {
+  const row = await reader.row<{ state: SubscriberState }>(
+    sql`select state from subscribers where id = ${id}`,
+  )
+  return row?.state
 }
