@@ -37,7 +37,7 @@ export interface PastedRecord {
 const whys = {
   'script.given': 'It is what visitors sign up for.',
   'guide.given': 'It says how to set the script up.',
-  'colour.chosen': 'Buttons and marks of your page have it.',
+  'colour.chosen': 'Page, mail, guide, icon and share picture have it.',
   'you.name': 'They sign the page and every mail. The law requires a postal address in mail.',
   'words.placeholders': 'Visitors and readers see them.',
   'mail-service.works': 'Until mail goes out, sign-ups are kept, but nobody gets the script.',
@@ -49,7 +49,7 @@ const whys = {
   'mail.away': 'If it stays away, people wait for their mail.',
   'mail.returned': 'Mail servers begin to refuse a sender whose mail often comes back.',
   'letters.paused':
-    'Mail servers begin to refuse all your mail, also that to new sign-ups, if much of it comes back.',
+    'If much of your mail comes back, mail servers begin to refuse all of it, including the mail to new sign-ups.',
   'sign-ups.many': 'If nobody has written about you, a program may be filling in the form.',
   'configuration.complete': 'The server does not start while there is an error in it.',
   'configuration.stored': 'The server runs without it.',

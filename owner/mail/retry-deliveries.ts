@@ -151,7 +151,7 @@ const hasNewer = sql`exists (
  * held by its pause. Of failed mail the newest starter mail of a subscriber may, and that of a
  * mailing which was not cancelled, unless the subscriber has left.
  */
-const isRetryable = sql`((d.state = 'queued'
-    or (d.state = 'held' and d.mailing is null)
-    or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
-      and not (d.mailing is null and ${hasNewer}))))`
+const isRetryable = sql`(d.state = 'queued'
+  or (d.state = 'held' and d.mailing is null)
+  or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
+    and not (d.mailing is null and ${hasNewer})))`

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { LeftState } from '#server/subscribers/leave-the-list.ts'
 
-/** What is known of a mark that holds, as the row of a subscriber `s` says it. */
+/** True if nothing has changed a subscriber `s` since the owner took them off, as `t` says. */
 const holds = sql`t.marked_as = s.state and t.marked_at = s.left_at`
 
 /**
