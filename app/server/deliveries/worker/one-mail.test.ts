@@ -2,12 +2,14 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { expectAll, expectWait, heldUp, queue } from '#rigs/server/mail-queue.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, emptyExtension, testApp } from '#rigs/server/test-app.ts'
+import { noon } from '#rigs/server/test-clock.ts'
 import type { SendOutcome } from '../../transports/mailer.ts'
-import { mailingPriority } from '../deliveries.ts'
-import type { MailingRules } from '../mailing-rules.ts'
+import { leaseMs, mailingPriority } from '../deliveries.ts'
+import type { MailingRules, MayGo } from '../mailing-rules.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -149,21 +151,41 @@ describe('a mail', () => {
   })
 
   test('of a mailing goes only if the rules of mailings let it, and they are told of its end', async () => {
-    const ends: string[] = []
-    const mailings: MailingRules = {
-      mayGo: async (_reader, { mailing }) => ({ kind: mailing === 1 ? 'go' : 'cancelled' }),
-      recordEnd: async (_transaction, mailing, end) => void ends.push(`${mailing} ${end}`),
-    }
-    const extension = { ...emptyExtension, mailings }
-    const app = await testApp({ extension })
-    const now = app.clock.now() + hourMs
-    await queueMails(app.database, ['ada@example.com', 'bob@example.com'], {
-      priority: mailingPriority,
-      now,
-    })
-    await app.change(sql`update deliveries set mailing = id`)
-    app.later(2 * hourMs)
-    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'cancelled'])
+    const dueAt = noon + 24 * hourMs
+    const answers: MayGo[] = [{ kind: 'go' }, { kind: 'cancelled' }, { kind: 'put-off', dueAt }]
+    const { app, ends } = await appWithLetters(3, (mailing) => answers[mailing - 1]!)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'cancelled', 'queued'])
+    const [, , putOff] = await deliveriesIn(app.database)
+    expect(putOff).toMatchObject({ due_at: dueAt, failures: 0 })
     expect(ends).toEqual(['1 sent'])
   })
+
+  test('that cannot be checked goes once its lease has ended', async () => {
+    let isBroken = true
+    const { app } = await appWithLetters(1, () => {
+      if (isBroken) throw new Error('no answer')
+      return { kind: 'go' }
+    })
+    await expect
+      .poll(app.log)
+      .toMatch(/"a delivery was not finished, it will go again","delivery":1,"cause"/)
+    isBroken = false
+    app.later(leaseMs)
+    await expectAll(app, 'sent')
+  })
 })
+
+/** Letters of the mailings 1 to `count` are due. `ends`: what the rules of mailings were told. */
+async function appWithLetters(count: number, mayGo: (mailing: number) => MayGo) {
+  const ends: string[] = []
+  const mailings: MailingRules = {
+    mayGo: async (_reader, { mailing }) => mayGo(mailing),
+    recordEnd: async (_transaction, mailing, end) => void ends.push(`${mailing} ${end}`),
+  }
+  const app = await testApp({ extension: { ...emptyExtension, mailings } })
+  const now = app.clock.now() + hourMs
+  await queueMails(app.database, addresses(count), { priority: mailingPriority, now })
+  await app.change(sql`update deliveries set mailing = id`)
+  app.later(2 * hourMs)
+  return { app, ends }
+}

@@ -1,11 +1,19 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { expectAll, queue, refusedMail, states, throttled } from '#rigs/server/mail-queue.ts'
+import {
+  expectAll,
+  heldUp,
+  queue,
+  refusedMail,
+  states,
+  throttled,
+} from '#rigs/server/mail-queue.ts'
 import { addresses } from '#rigs/server/people.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import { writeSiteSettings } from '../../settings/site-settings.ts'
+import type { SendOutcome } from '../../transports/mailer.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -34,6 +42,21 @@ describe('while the relay is away', () => {
     app.later(hourMs)
     await expectAll(app, 'sent')
   })
+})
+
+test.each<[string, SendOutcome]>([
+  ['accepted', accepted],
+  ['refused', permanent],
+  ['deferred', temporary],
+])('a relay that was away gets all that is due once one mail is %s', async (_how, answer) => {
+  const app = await testApp()
+  app.mailer.answer(() => relayAway)
+  await queue(app, ['ada@example.com'])
+  await heldUp(app)
+  app.mailer.answer(() => answer)
+  await queue(app, addresses(3))
+  app.later(250)
+  await expect.poll(() => new Set(app.mailer.addresses()).size).toBe(4)
 })
 
 describe('a mail that is refused while others are taken', () => {
@@ -119,7 +142,10 @@ describe('mails that the relay does not answer', () => {
     app.mailer.hold('mute')
     await queue(app, mute)
     await expect.poll(() => app.mailer.attempts).toHaveLength(4)
-    app.later(31_000)
+    app.later(29_000)
+    await app.inject('/readyz') // time for more of them
+    expect(app.mailer.attempts).toHaveLength(4)
+    app.later(2_000)
     await expect.poll(() => app.mailer.attempts).toHaveLength(8)
     await queue(app, ['visitor@example.com'])
     app.later(31_000)

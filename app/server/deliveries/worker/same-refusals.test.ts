@@ -43,6 +43,28 @@ describe('the same words about people of three domains within an hour are about 
     expect(none).toEqual([0, 0, 0])
   })
 
+  test('old mail then waits for half an hour at most, and the relay gets one mail at a time', async () => {
+    const app = await testApp()
+    app.mailer.answer(() => permanent)
+    for (const address of sameWords) {
+      const tried = app.mailer.attempts.length
+      await queueMails(app.database, [address], { now: app.clock.now() - 2 * hourMs })
+      app.context.wakeDeliveries()
+      await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(tried)
+    }
+    await expectAll(app, 'queued')
+    const mails = await deliveriesIn(app.database)
+    expect(Math.max(...mails.map(({ due_at: dueAt }) => dueAt))).toBeLessThanOrEqual(
+      app.clock.now() + hourMs / 2,
+    )
+    app.mailer.hold()
+    await queue(app, ['dee@four.example', 'eve@five.example'])
+    app.later(250)
+    await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(3)
+    await app.inject('/readyz') // time for more of them
+    expect(app.mailer.attempts).toHaveLength(4)
+  })
+
   test('but not of two domains, nor in other words, nor within two hours', async () => {
     const app = await testApp()
     const refused = (words: string): SendOutcome => ({ ...permanent, words }) as SendOutcome
@@ -87,6 +109,7 @@ describe('the same words about people of three domains within an hour are about 
     await expectAll(app, 'failed')
     await queue(app, ['bob@two.example'])
     await expect.poll(() => states(app, 'failed')).toBe(2)
+    expect(told).toEqual(['failed of 7', 'bounced 1', 'bounced 2'])
     told.length = 0
     await queue(app, ['cyd@three.example'])
     await expectAll(app, 'queued')
