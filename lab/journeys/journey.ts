@@ -110,7 +110,7 @@ function visitorsOf(newContext: (options?: BrowserContextOptions) => Promise<Bro
 
   async function newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
-    page.setDefaultTimeout(100_000) // for a busy machine
+    page.setDefaultTimeout(250_000) // for a busy machine
     return page
   }
 
