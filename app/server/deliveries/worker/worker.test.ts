@@ -217,6 +217,19 @@ test('an attempt that takes long keeps its lease by renewing it', async () => {
   await expect.poll(app.log).toMatch(/"event":"delivery sent","delivery":1,"ms":30000}/)
 })
 
+test('mail that falls due goes without anybody waking the worker', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = await testApp()
+  await queueMails(app.database, ['ada@example.com'])
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(1_000)
+      return app.mailer.addresses()
+    })
+    .toEqual(['ada@example.com'])
+})
+
 describe('when the database fails', () => {
   test('mail is claimed later', async () => {
     const app = await testApp()
