@@ -10,6 +10,7 @@ import {
   type StoredFiles,
 } from '#server/site/versions/versions.ts'
 import { fieldAt } from '#site/words/description.ts'
+import { fileNames } from './file-words.ts'
 import { asDifference, isKnownText, isSame, textAt, type Texts } from './draft-difference.ts'
 
 /** The page as it is published, and as the owner edits it. */
@@ -77,17 +78,6 @@ export function describeDraft(page: DraftedPage): string {
   const more = names.length - namedChanges
   const named = names.slice(0, namedChanges).join(', ')
   return more > 0 ? `${named} and ${more} more` : named
-}
-
-const fileNames: Readonly<Record<FileKind, string>> = {
-  script: 'The script',
-  guide: 'The guide',
-  sharePicture: 'Share picture',
-  chart: 'Chart',
-  chartDark: 'Chart, dark',
-  chartPhone: 'Chart on phones',
-  portrait: 'A picture of you',
-  icon: 'Icon',
 }
 
 /** The bytes that were read last, by hash, so that a preview after each letter reads no file. */

@@ -8,7 +8,7 @@ import { Soft } from '#owner/desk/views/parts/text.tsx'
 import { type PageDraft, useDraft } from './draft/use-draft.ts'
 import { FieldRows } from './fields/field-rows.tsx'
 import { OneColour } from './fields/one-colour.tsx'
-import type { FileKind } from './files/file-names.ts'
+import type { FileKind } from '#site/source.ts'
 import { FileRows } from './files/files.tsx'
 import { HeadActions } from './head.tsx'
 

@@ -66,13 +66,13 @@ async function publishDraft(
   draft: PageVersion,
   published: PublishedVersion,
 ): Promise<PublishedVersion> {
-  const now = await readVersion(transaction, draft.id)
+  const latest = await readVersion(transaction, draft.id)
   const served = (await publishedId(transaction)) ?? 0
-  if (!now || served >= draft.id) {
+  if (!latest || served >= draft.id) {
     throw new ContentError('Another version was published meanwhile. Look at the draft once more.')
   }
   await updateVersion(transaction, published)
-  if (now.revision !== draft.revision) await insertVersion(transaction, now)
+  if (latest.revision !== draft.revision) await insertVersion(transaction, latest)
   return published
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import type { PageState } from '../draft/use-draft.ts'
-import { type FileKind, fileNames } from './file-names.ts'
+import { fileNames } from '#owner/site/draft/file-words.ts'
+import type { FileKind } from '#site/source.ts'
 import styles from './files.module.css'
 
 interface OwnPictureProps {

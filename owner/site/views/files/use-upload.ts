@@ -7,7 +7,7 @@ import { answerOf, sendFile } from '#owner/desk/views/api/send-file.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { scalePicture } from '#owner/desk/views/parts/actions/scale-picture.ts'
 import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
-import type { FileKind } from './file-names.ts'
+import type { FileKind } from '#site/source.ts'
 
 export interface Upload {
   /** `revision`: of the page that the owner saw here. `onTaken`: called if nothing is wrong. */

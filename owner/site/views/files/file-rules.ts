@@ -1,17 +1,4 @@
-import type { PageState } from '../draft/use-draft.ts'
-
-export type FileKind = keyof PageState['files']
-
-export const fileNames: Record<FileKind, string> = {
-  script: 'The script',
-  guide: 'The guide',
-  sharePicture: 'Share picture',
-  chart: 'A chart of yours',
-  chartDark: 'Your chart, dark',
-  chartPhone: 'Your chart on phones',
-  portrait: 'A picture of you',
-  icon: 'Icon',
-}
+import type { FileKind } from '#site/source.ts'
 
 /** The file that visitors get while the owner has none of their own. */
 export const wordsWithoutFile: Record<FileKind, 'ours' | 'drawn' | 'none'> = {
@@ -24,8 +11,6 @@ export const wordsWithoutFile: Record<FileKind, 'ours' | 'drawn' | 'none'> = {
   portrait: 'none',
   icon: 'ours',
 }
-
-export const fileKinds = Object.keys(fileNames) as FileKind[] // a record has no other
 
 const pictures = '.png,.svg,image/png,image/svg+xml'
 
