@@ -23,7 +23,7 @@ const firstTier: Tier = {
   steps: {
     types: 'tsc -b --noEmit --builders 1 --checkers 1',
     lint: 'oxlint --deny-warnings',
-    format: 'prettier --check --log-level=warn .',
+    format: 'prettier --check --cache --log-level=warn .',
   },
   projects: ['e2e', 'unit', 'pg'],
   processorSeconds: 175,
