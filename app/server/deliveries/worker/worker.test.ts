@@ -86,7 +86,11 @@ describe('the worker', () => {
     const sending = app.mailer.hold()
     await queue(app, addresses(20))
     await expect.poll(() => app.mailer.attempts).toHaveLength(4)
-    const stopping = app.stopServer()
+    let hasStopped = false
+    const stopping = app.stopServer().then(() => (hasStopped = true))
+    await expect.poll(() => app.server.listening).toBe(false)
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+    expect(hasStopped).toBe(false)
     sending(accepted)
     await stopping
     const found = await deliveryStates(app.database)
