@@ -6,8 +6,8 @@ import { type MailState, readMailState } from '#server/deliveries/mail-state.ts'
 /** The reason why starter mail waits, as the owner is told: at the desk and in alarms. */
 export type OwnerMailTrouble =
   /**
-   * `away`: the relay took no mail when it was last tried. `refusing`: it says the same about people
-   * of different domains.
+   * `away`: the relay took no mail when it was last tried. `refusing`: it says the same about
+   * people of different domains.
    */
   | { kind: 'away' | 'refusing' | 'stuck' | 'late'; since: number; why: string }
   /** The hour's ceiling is used up, which is no fault. `roomAt`: ms since 1970. */

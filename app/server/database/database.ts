@@ -55,7 +55,9 @@ export interface Database extends Reader {
 
 /** How long an open database waits for what. A test sets them shorter. */
 export interface DatabaseLimits {
-  /** Also for a free connection of the pool, which many erasures at once may take so long to give. */
+  /**
+   * Also for a free connection of the pool, which many erasures at once may take so long to give.
+   */
   connectMs: number
   statementMs: number
   /**

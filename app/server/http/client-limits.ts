@@ -123,8 +123,8 @@ function discardBody(body: IncomingMessage, maxBytes: number): void {
 }
 
 /**
- * Node's `server.timeout` would also cut a request that we are still working on. It closes, too: the
- * kernel then keeps the unread bytes for minutes.
+ * Node's `server.timeout` would also cut a request that we are still working on. It closes, too:
+ * the kernel then keeps the unread bytes for minutes.
  */
 function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {
   const now = performance.now()

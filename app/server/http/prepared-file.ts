@@ -29,8 +29,8 @@ const codings: Coding[] = ['br', 'gzip', 'identity']
 
 /**
  * `headers`: of every answer, such as Content-Type and Cache-Control. A Buffer, such as an image,
- * is not compressed. A text is compressed at once, and once more as small as it gets, which no start
- * waits for.
+ * is not compressed. A text is compressed at once, and once more as small as it gets, which no
+ * start waits for.
  */
 export async function prepareFile(
   content: string | Buffer,

@@ -14,8 +14,9 @@ export interface Renderer extends SiteWork {
 /** A test sets them shorter. */
 export interface RendererLimits {
   /**
-   * The processor time that the process may take for one call, its start included: on a busy machine
-   * a call takes longer, and not more. Where the system does not tell it, the time that passes.
+   * The processor time that the process may take for one call, its start included: on a busy
+   * machine a call takes longer, and not more. Where the system does not tell it, the time that
+   * passes.
    */
   callMs: number
   /** The time in which a process that stands still, or hardly gets on, has to answer. */
@@ -28,8 +29,8 @@ const lookEveryMs = 100
 /** The process and its memory go after this time without work. */
 const idleMs = 10 * 60_000
 /**
- * More than twice what the tools take as WebAssembly, which the process itself limits: beyond half of
- * it V8 collects all garbage whenever one of them asks for memory, two seconds in a guide.
+ * More than twice what the tools take as WebAssembly, which the process itself limits: beyond half
+ * of it V8 collects all garbage whenever one of them asks for memory, two seconds in a guide.
  */
 const heapMb = 512
 

@@ -84,8 +84,8 @@ export interface KitParts {
 
 /**
  * The visitor's consent to news, on the personal page. The server puts in the part
- * `what-changed-VERSION-STATE` and fills in {token}, {since}, the day of the consent, and {wording},
- * the hash of the words.
+ * `what-changed-VERSION-STATE` and fills in {token}, {since}, the day of the consent, and
+ * {wording}, the hash of the words.
  */
 export const announcementStates = ['on', 'off', 'left'] as const
 export type AnnouncementState = (typeof announcementStates)[number]

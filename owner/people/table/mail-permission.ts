@@ -37,8 +37,8 @@ interface Entry {
 }
 
 /**
- * `aboutMail`: these count only beside a topic, or in a column about mail: a card can be declined as
- * well. A star stands for any ending. Earlier entries win.
+ * `aboutMail`: these count only beside a topic, or in a column about mail: a card can be declined
+ * as well. A star stands for any ending. Earlier entries win.
  */
 const vocabulary: readonly Entry[] = [
   means('complaint', 'complain* spam* abuse* junk*'),

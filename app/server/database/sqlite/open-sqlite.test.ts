@@ -266,8 +266,8 @@ function openToAll(folder: string): string {
 }
 
 /**
- * Opens it as this user, or as nobody if this is root, who may write everything. The process changes
- * its user once it has loaded the modules: this folder may be closed to others.
+ * Opens it as this user, or as nobody if this is root, who may write everything. The process
+ * changes its user once it has loaded the modules: this folder may be closed to others.
  */
 function openAsAnother(file: string): string {
   const program = `

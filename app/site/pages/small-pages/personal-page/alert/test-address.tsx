@@ -4,8 +4,8 @@ import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 
 /**
- * `closed`: none is open. `missing`: TradingView cannot reach this site. The server puts in the part
- * of one.
+ * `closed`: none is open. `missing`: TradingView cannot reach this site. The server puts in the
+ * part of one.
  */
 export const testAddressStates = ['closed', 'open', 'missing'] as const
 
