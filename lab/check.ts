@@ -15,7 +15,7 @@ interface Tier {
   steps: Record<string, string>
   /** Of vitest.config.ts. */
   projects: string[]
-  /** The tests fail if they use more. */
+  /** The tests fail if they use more. The first tier takes 125 s, on a busy machine up to 170. */
   processorSeconds: number
 }
 
@@ -26,7 +26,7 @@ const firstTier: Tier = {
     format: 'prettier --check --cache --log-level=warn .',
   },
   projects: ['e2e', 'unit', 'pg'],
-  processorSeconds: 175,
+  processorSeconds: 190,
 }
 const secondTier: Tier = {
   steps: {
