@@ -1,5 +1,5 @@
 // `npm run mutants [-- FILE …]`: breaks the code, and prints for each file which share of the
-// faults the unit tests catch.
+// faults the tests of its room catch.
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, relative } from 'node:path'

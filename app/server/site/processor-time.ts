@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 /** In ms, since the start of a process. */
 export interface ProcessorTime {
   own: number
-  /** Of the processes that it started, and which have ended. */
+  /** The time of the processes that it started and that have ended. */
   endedChildren: number
 }
 
 /** Linux counts it in hundredths of a second for each program that asks. */
 const msPerTick = 10
 
-/** Undefined: the process has ended, or the system does not tell (only Linux does). */
+/** Returns undefined if the process has ended, or off Linux, where no file tells it. */
 export function processorTime(pid: number): ProcessorTime | undefined {
   let stat: string
   try {

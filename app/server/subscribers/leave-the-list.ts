@@ -103,7 +103,7 @@ export async function liftBlock(
   return 'lifted'
 }
 
-/** Undefined: there is no such subscriber. */
+/** Returns undefined if there is no such subscriber. */
 async function readState(reader: Reader, id: number): Promise<SubscriberState | undefined> {
   const row = await reader.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,

@@ -23,7 +23,7 @@ export function OneColour({ draft }: { draft: PageDraft }) {
         <ColourInput
           name="colour"
           label="Your colour"
-          description="The four below follow it: as close to it as stays readable on their backgrounds, and a shade of that."
+          description="The four colours below are made from it: as close to it as stays readable, and a shade of that."
           error={isColour(typed) ? undefined : 'Write it as #14191b, or choose it.'}
           value={typed}
           isReadOnly={false}
