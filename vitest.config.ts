@@ -75,12 +75,13 @@ const groups: TestProjectInlineConfiguration['test'][][] = [
       exclude: [],
       maxWorkers: cores,
     },
+  ],
+  [
     {
       ...unitTests,
       name: 'unit-slow',
       include: ['**/*.slow.test.{ts,tsx}'],
       exclude: noTests,
-      maxWorkers: cores,
       env: quiet, // releases and images are too large for the memory
     },
   ],
