@@ -62,7 +62,7 @@ const onPostgres = { ...unitTests, name: 'pg', include: ['**/*.engines.test.ts']
 /**
  * A file named `*.slow.*` belongs to the second tier. The projects of one group run at the same
  * time. In the first tier a browser has the machine to itself; in the second it shares two cores
- * with one other worker, because many tests wait for a process.
+ * with one other, because many of its tests wait for a product.
  */
 const groups: TestProjectInlineConfiguration['test'][][] = [
   [journeys],

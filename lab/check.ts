@@ -11,7 +11,7 @@ import { statementFaults } from './rules/every-statement.ts'
 import { ProgressReporter, seconds } from './rules/progress-reporter.ts'
 
 interface Tier {
-  /** Run one after the other beside the tests. */
+  /** Run one after the other beside the tests, those of both tiers in one row. */
   steps: Record<string, string>
   /** Of vitest.config.ts. */
   projects: string[]
@@ -59,20 +59,18 @@ const postgres = await startPostgresServer()
 if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url
 const statements = mkdtempSync(join(tmpdir(), 'starter-bot-statements-'))
 process.env['STATEMENTS_FOLDER'] = statements
-if (!isFirstKnown) await runTier(firstTier)
-if (note !== undefined) writeFileSync(note, JSON.stringify(sum))
-if (isAll) await runTier(secondTier)
+const tiers = [...(isFirstKnown ? [] : [firstTier]), ...(isAll ? [secondTier] : [])]
+await Promise.all([runSteps(), runTests()])
+if (!isAll && note !== undefined) writeFileSync(note, JSON.stringify(sum))
 await postgres?.destroy()
 rmSync(statements, { recursive: true })
 console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
 process.exitCode = sum.failed > 0 ? 1 : 0
 
-async function runTier({ steps, projects, processorSeconds }: Tier): Promise<void> {
-  await Promise.all([runSteps(steps), runTests(projects, processorSeconds)])
-}
-
-async function runSteps(steps: Tier['steps']): Promise<void> {
-  for (const [name, command] of Object.entries(steps)) await runStep(name, command)
+async function runSteps(): Promise<void> {
+  for (const [name, command] of tiers.flatMap(({ steps }) => Object.entries(steps))) {
+    await runStep(name, command)
+  }
 }
 
 async function runStep(name: string, command: string): Promise<void> {
@@ -84,7 +82,11 @@ async function runStep(name: string, command: string): Promise<void> {
   report(`${name} (${seconds(performance.now() - start)})`, isOk ? [] : printed)
 }
 
-async function runTests(projects: string[], processorSeconds: number): Promise<void> {
+async function runTests(): Promise<void> {
+  for (const tier of tiers) await runTestsOf(tier)
+}
+
+async function runTestsOf({ projects, processorSeconds }: Tier): Promise<void> {
   const reporter = new ProgressReporter()
   const project = projects.filter((name) => name !== 'pg' || postgres)
   const options = { project, reporters: [reporter], run: true, watch: false }
