@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import type { Product } from '#rigs/product.ts'
@@ -12,35 +12,34 @@ describe.each(names.map((name) => ({ name, lacks: reasonToSkip([name.toLowerCase
   '$name, by its shipped file,',
   ({ name, lacks }) => {
     let product: Product
+    let proxy: ShippedProxy
     beforeAll(async () => {
-      if (lacks === '') product = await startOpenProduct()
+      if (lacks !== '') return
+      product = await startOpenProduct({ LIMIT_IP_PER_10_MIN: '1' })
+      proxy = await startShippedProxy(name, product.port)
     })
-    afterAll(() => product?.stop())
+    afterAll(async () => {
+      await proxy?.stop()
+      await product?.stop()
+    })
     beforeEach(({ skip }) => skip(lacks !== '', lacks))
 
-    test('shows the page, and takes a sign-up', async () => {
-      const proxy = await startShippedProxy(name, product.port)
+    test('shows the page', async () => {
       expect((await proxy.send('/')).text).toContain('</html>')
-      expect(await signUp(proxy, 'ada@example.com')).toMatchObject({ status: 200 })
     })
 
-    test('tells the server who the visitor is, whatever the visitor says of himself', async () => {
-      const strict = await startOpenProduct({ LIMIT_IP_PER_10_MIN: '1' })
-      onTestFinished(() => strict.stop())
-      const proxy = await startShippedProxy(name, strict.port)
+    test('takes a sign-up, and tells the server who the visitor is, whatever the visitor says of himself', async () => {
       const first = await signUp(proxy, 'ada@example.com', { 'x-forwarded-for': '203.0.113.1' })
       const second = await signUp(proxy, 'ben@example.com', { 'x-forwarded-for': '203.0.113.2' })
       expect([first.status, second.status]).toEqual([200, 429])
     })
 
     test('shows nothing of the site under another name', async () => {
-      const proxy = await startShippedProxy(name, product.port)
       const { text } = await proxy.send('/', { headers: { host: 'localhost' } })
       expect(text).not.toContain('<form')
     })
 
     test('passes a list of 31 MB on to the desk, and no such body from a visitor', async () => {
-      const proxy = await startShippedProxy(name, product.port)
       const secret = await deskSecret(product)
       const json = { 'content-type': 'application/json', origin: settings.PUBLIC_URL }
       const post = { method: 'POST', headers: json }
@@ -62,7 +61,6 @@ describe.each(names.map((name) => ({ name, lacks: reasonToSkip([name.toLowerCase
     })
 
     test('logs requests, but no personal link', async () => {
-      const proxy = await startShippedProxy(name, product.port)
       await proxy.send('/kit/AAAAAAAAAAAAAAAAAAAAAA')
       await proxy.send('/?after-it')
       await expect.poll(() => proxy.readLogs()).toContain('/?after-it')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { sharedPostgresServer } from '#rigs/database/postgres-server.ts'
 import { reasonToSkip } from '#rigs/installed.ts'
 import { type Product, startProduct } from '#rigs/product.ts'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -12,12 +12,14 @@ import { type ShippedProxy, startShippedProxy } from './shipped-proxy.ts'
 const lacks = reasonToSkip(['nginx'])
 const visitorsAtOnce = 8
 const visitsBetween = 100
+/** Together they sign up about a hundred times a second, and leave a core to the restarts. */
+const pauseMs = 50
 
 test('an update of two instances behind nginx, one after the other, fails no sign-up and queues none twice', async ({
   skip,
 }) => {
   skip(lacks !== '', lacks)
-  const postgres = await startPostgresServer()
+  const postgres = await sharedPostgresServer()
   skip(!postgres, 'no PostgreSQL on this machine')
   onTestFinished(() => postgres?.destroy())
   const environment = {
@@ -28,6 +30,7 @@ test('an update of two instances behind nginx, one after the other, fails no sig
   const first = await startOpenProduct(environment)
   const second = await startOpenProduct(environment)
   const proxy = await startShippedProxy('nginx', first.port, second.port)
+  onTestFinished(() => proxy.stop())
   const visitors = keepSigningUp(proxy)
   await visitors.come()
   for (const product of [first, second]) {
@@ -72,6 +75,7 @@ function keepSigningUp(proxy: ShippedProxy) {
       }
       const answer = proxy.send(signUpPath, { method: 'POST', headers }, body.toString())
       statuses.push(await answer.then(({ status }) => status, String))
+      await sleep(pauseMs)
     }
   }
   const visits = Array.from({ length: visitorsAtOnce }, visit)

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
 import { toolsPath } from '../rigs/installed.ts'
 import { freePort, untilListening } from '../rigs/listening.ts'
 import { selfSignedCertificate } from '../rigs/mail/self-signed-certificate.ts'
 import { root } from '../rigs/product.ts'
-import { temporaryFolder } from '../rigs/temporary-folder.ts'
 
 /** The name that the shipped files use. */
 export const proxiedHost = 'starter.example.com'
@@ -39,6 +38,8 @@ export interface ShippedProxy {
   send(path: string, options?: ProxyRequest, body?: string): Promise<ProxyAnswer>
   /** All of its logs. */
   readLogs(): string
+  /** Ends it and deletes its logs. */
+  stop(): Promise<void>
 }
 
 const programs = {
@@ -46,19 +47,15 @@ const programs = {
   Caddy: { command: 'caddy', files: caddyFiles },
 }
 /**
- * Runs the proxy with its shipped file until the test has finished. Only ports, certificate and
- * folders are replaced. With several ports it shares the requests among these instances.
+ * Runs the proxy with its shipped file. Only ports, certificate and folders are replaced. With
+ * several ports it shares the requests among these instances.
  */
 export async function startShippedProxy(
   name: ProxyName,
   ...productPorts: readonly number[]
 ): Promise<ShippedProxy> {
-  const folder = temporaryFolder()
+  const folder = await newFolder()
   const logs = join(folder, 'logs')
-  mkdirSync(logs)
-  const { key, cert } = await selfSignedCertificate(proxiedHost)
-  writeFileSync(join(folder, 'privkey.pem'), key)
-  writeFileSync(join(folder, 'fullchain.pem'), cert)
   const httpsPort = await freePort()
   const place = { folder, productPorts, httpsPort, httpPort: await freePort() }
   const { command, files } = programs[name]
@@ -73,10 +70,6 @@ export async function startShippedProxy(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = text(child.stderr)
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-  })
   child.once('exit', async (code) => {
     if (code) console.error(await printed)
   })
@@ -87,7 +80,22 @@ export async function startShippedProxy(
       readdirSync(logs)
         .map((file) => readFileSync(join(logs, file), 'utf8'))
         .join('\n'),
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      rmSync(folder, { recursive: true })
+    },
   }
+}
+
+/** With a certificate, and a place for logs. */
+async function newFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-proxy-'))
+  mkdirSync(join(folder, 'logs'))
+  const { key, cert } = await selfSignedCertificate(proxiedHost)
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  return folder
 }
 
 function nginxFiles({ folder, productPorts, httpsPort, httpPort }: Place): string[] {

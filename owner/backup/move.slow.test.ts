@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
-import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { type SharedPostgresServer, sharedPostgresServer } from '#rigs/database/postgres-server.ts'
 import { running } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
 import { subscribe } from '#rigs/owner/owner-terminal.ts'
@@ -18,9 +18,9 @@ import { ownerMigrations } from '../tables/migrations.ts'
 import { tablesOf } from './between-engines.ts'
 
 describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
-  let postgres: PostgresServer
+  let postgres: SharedPostgresServer
   beforeAll(async () => {
-    postgres = (await startPostgresServer())!
+    postgres = (await sharedPostgresServer())!
   })
   afterAll(() => postgres.destroy())
 

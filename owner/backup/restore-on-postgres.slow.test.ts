@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
-import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { type SharedPostgresServer, sharedPostgresServer } from '#rigs/database/postgres-server.ts'
 import { addressesIn, signUp, statesIn } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
 import { settle } from '#rigs/owner/owner-terminal.ts'
@@ -21,9 +21,9 @@ import { countOf, openSqliteFile } from './sqlite-files.ts'
 
 // The rest of a restore is the same code as on SQLite, and tested there.
 describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
-  let postgres: PostgresServer
+  let postgres: SharedPostgresServer
   beforeAll(async () => {
-    postgres = (await startPostgresServer())!
+    postgres = (await sharedPostgresServer())!
   })
   afterAll(() => postgres.destroy())
 
@@ -81,7 +81,8 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
       restoring = restore()
       const look = sql`
         select 1 from pg_stat_activity
-        where pid <> pg_backend_pid() and query like '%pg_stat_activity%'`
+        where datname = current_database() and pid <> pg_backend_pid()
+          and query like '%pg_stat_activity%'`
       await expect.poll(() => database.row(look)).toBeDefined()
     })
     expect(await restoring).toMatchObject({ code: 0 })
@@ -119,7 +120,8 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     const { restoring, server } = await askedWhileServerStarts(url, backup)
     const looks = sql`
       select 1 from pg_stat_activity
-      where pid <> pg_backend_pid() and state <> 'idle' and query like '%pg_stat_activity%'`
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+        and query like '%pg_stat_activity%'`
     await expect.poll(() => server.row(looks)).toBeDefined()
     await server.close()
     expect(await restoring).toMatchObject({ code: 0 })

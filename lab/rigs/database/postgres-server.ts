@@ -30,6 +30,8 @@ export interface PostgresServer extends AsyncDisposable {
   destroy(): Promise<void>
 }
 
+export type SharedPostgresServer = Pick<PostgresServer, 'newDatabase' | 'destroy'>
+
 export interface Standby extends AsyncDisposable {
   /** Holds its socket. */
   folder: string
@@ -72,6 +74,16 @@ export async function startPostgresServer(): Promise<PostgresServer | undefined>
     destroy,
     [Symbol.asyncDispose]: destroy,
   }
+}
+
+/**
+ * The server that `npm test` has started, or else one of the caller's own. `destroy` leaves the
+ * former running.
+ */
+export async function sharedPostgresServer(): Promise<SharedPostgresServer | undefined> {
+  const ofThisRun = process.env['TEST_POSTGRES_URL']
+  if (ofThisRun === undefined) return startPostgresServer()
+  return { newDatabase: () => newDatabase(ofThisRun), destroy: async () => {} }
 }
 
 function freeze(data: string): () => void {
