@@ -50,11 +50,8 @@ export function barTime(slot: number, timeframe: Timeframe = 'D'): number {
 
 /** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
 export async function runPine(source: string, bars: readonly Bar[], options: PineRunOptions = {}) {
-  const { inputs = {}, slippage, timeframe = 'D', smallestOrder = 0 } = options
-  // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
-  // its order.
-  const indicator = compiledOnce(new Indicator(withAlerts(source), inputs))
-  if (slippage !== undefined) indicator.prop['slippage'] = slippage
+  const { timeframe = 'D', smallestOrder = 0 } = options
+  const indicator = indicatorOf(source, options)
   const pine = new PineTS(
     provider(candles(bars, options), smallestOrder),
     'SAMPLE',
@@ -84,21 +81,26 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
 
 /** The parts of a pinets indicator that are used here: TypeScript cannot read its own types. */
 interface PinetsIndicator {
-  readonly source: string
   readonly prop: Record<string, unknown>
   prepare(): { readonly inputs: Readonly<Record<string, unknown>> }
-  getRuntimeInputs(): Readonly<Record<string, unknown>>
 }
 
-let lastCompiled: { source: string; prepared: ReturnType<PinetsIndicator['prepare']> } | undefined
+let last: { key: string; indicator: PinetsIndicator } | undefined
 
-/** Compiling a script takes longer than its run on the sample, so runs in a row share it. */
-function compiledOnce(indicator: PinetsIndicator): PinetsIndicator {
-  const { source } = indicator
-  if (lastCompiled?.source !== source) lastCompiled = { source, prepared: indicator.prepare() }
-  const { prepared } = lastCompiled
-  indicator.prepare = () => ({ ...prepared, inputs: indicator.getRuntimeInputs() })
-  return indicator
+/** To compile a script takes as long as half a run on the sample, so runs in a row share it. */
+function indicatorOf(source: string, { inputs = {}, slippage }: PineRunOptions): PinetsIndicator {
+  const key = JSON.stringify([source, slippage])
+  if (last?.key !== key) {
+    // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
+    // its order.
+    const indicator: PinetsIndicator = new Indicator(withAlerts(source))
+    if (slippage !== undefined) indicator.prop['slippage'] = slippage
+    last = { key, indicator }
+  }
+  const { indicator } = last
+  const compiled = indicator.prepare()
+  // Of this run alone: others may be under way.
+  return Object.assign(Object.create(indicator), { prepare: () => ({ ...compiled, inputs }) })
 }
 
 /**

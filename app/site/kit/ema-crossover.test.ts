@@ -8,7 +8,7 @@ const script = shippedScript()
 const { chop } = priceSeries
 
 test('averages, fills and messages are those that follow from the bars before, under all settings', async () => {
-  expect(await Array.fromAsync(scriptFaults(script, ['chop']))).toEqual([])
+  expect(await Array.fromAsync(scriptFaults(script, { chop }))).toEqual([])
 })
 
 test('each fill is marked on its bar', async () => {
