@@ -4,6 +4,7 @@ import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { memoryFolder } from '../memory-folder.ts'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
 
 /** A PostgreSQL of a test. Disposing of it stops it and deletes its folder. */
@@ -46,12 +47,12 @@ const nobody = { uid: 65534, gid: 65534 }
 /**
  * A real server in a temporary folder, reached over a private socket only. Undefined: this machine
  * has no PostgreSQL, neither installed nor as an npm package. A commit survives the end of the
- * server, and not that of the machine.
+ * server, and not that of the machine. `parent`: of its folder.
  */
-export async function startPostgresServer(): Promise<PostgresServer | undefined> {
+export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer | undefined> {
   const programs = findPostgresPrograms()
   if (!programs) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
+  const folder = mkdtempSync(join(parent, 'starter-bot-postgres-'))
   const cluster = await makeCluster(programs, folder)
   const url = `postgres://${user}@localhost/postgres?host=${folder}`
   // Tests that are broken off leave no server behind.
@@ -82,7 +83,7 @@ export async function startPostgresServer(): Promise<PostgresServer | undefined>
  */
 export async function sharedPostgresServer(): Promise<SharedPostgresServer | undefined> {
   const ofThisRun = process.env['TEST_POSTGRES_URL']
-  if (ofThisRun === undefined) return startPostgresServer()
+  if (ofThisRun === undefined) return startPostgresServer(memoryFolder())
   return { newDatabase: () => newDatabase(ofThisRun), destroy: async () => {} }
 }
 

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { memoryFolder } from '../memory-folder.ts'
 import { fetchPostgresPrograms } from './postgres-programs.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
@@ -24,7 +25,7 @@ export default async function startTestEngine(
   const ofThisRun = process.env['TEST_POSTGRES_URL']
   if (ofThisRun !== undefined) return project.provide('postgresUrl', ofThisRun)
   await fetchPostgresPrograms()
-  const server = await startPostgresServer()
+  const server = await startPostgresServer(memoryFolder())
   if (!server) {
     throw new Error('There is no PostgreSQL on this machine, and npm has none for it: install one')
   }
