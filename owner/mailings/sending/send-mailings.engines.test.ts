@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { act, change, draft, listOf, news, rowOf, seriesList } from '#rigs/owner/letters.ts'
 import { letterSite, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { addresses } from '#rigs/server/people.ts'
 import { dayMs } from '#server/database/clock.ts'
-import type { Reader } from '#server/database/database.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import type { NewMailing } from '../mailings.ts'
 import { sendMailings } from './send-mailings.ts'
 
 const minuteMs = 60_000
@@ -28,6 +30,61 @@ const useUpToday = (list: MailingList, mails: number) =>
     sql`insert into mailing_hours (hour, mails)
       values (${Math.floor(list.now() / hourMs)}, ${mails})`,
   )
+
+describe.each<[string, NewMailing]>([
+  ['a letter', news],
+  ['a letter of the series', { ...news, afterDays: 1 }],
+])('%s to three pages of people', (_, letter) => {
+  async function listAtWork(): Promise<MailingList> {
+    const list = await listOf({})
+    await list.signUp(addresses(45), { agreed: true, at: list.start })
+    const id = await draft(list, letter)
+    await act(list, id, 'send')
+    list.at(dayMs)
+    return list
+  }
+
+  test('is queued once for everybody by instances that run at the same time', async () => {
+    const list = await listAtWork()
+    const readSlowly = (transaction: Transaction): Transaction => ({
+      ...transaction,
+      async rows(query) {
+        const rows = await transaction.rows(query)
+        await sleep(20) // meanwhile another instance could read the same page
+        return rows as never
+      },
+    })
+    const database: Database = {
+      ...list.database,
+      transaction: (work) => list.database.transaction((one) => work(readSlowly(one))),
+    }
+    const context = { ...list.context, site: letterSite, database }
+    await Promise.all([sendMailings(context), sendMailings(context), sendMailings(context)])
+    expect(await countMails(list)).toBe(45)
+  })
+
+  test('is queued once for everybody although instances are killed before they commit', async () => {
+    const list = await listAtWork()
+    const lost = new Set([1, 3, 6, 10]) // further and further apart: each step is lost once
+    let transactions = 0
+    const database: Database = {
+      ...list.database,
+      transaction: (work) =>
+        list.database.transaction(async (transaction) => {
+          const result = await work(transaction)
+          transactions += 1
+          if (lost.has(transactions)) throw new Error('killed')
+          return result
+        }),
+    }
+    const context = { ...list.context, site: letterSite, database }
+    for (let kills = 0; kills < lost.size; kills += 1) {
+      await expect(sendMailings(context)).rejects.toThrow('killed')
+    }
+    await sendMailings(context)
+    expect(await countMails(list)).toBe(45)
+  })
+})
 
 describe('a letter', () => {
   test('has 500 mails waiting at the most, and queues the rest as they go', async () => {
