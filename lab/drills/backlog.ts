@@ -1,12 +1,12 @@
 import { readDeliveries } from './rig/records.ts'
 import { type Form, onStage } from './rig/stage.ts'
 
-const sizes = { short: 300, long: 10_000 }
+const sizes = { short: 150, long: 10_000 }
 /**
  * How many places a mail may arrive too early or too late. Mails are sent in parallel, and while
  * one stalls, others pass it. Without any order it would be nearly all of `sizes`.
  */
-const maxOutOfOrder = { short: 200, long: 500 }
+const maxOutOfOrder = { short: 100, long: 500 }
 
 /** Mails wait behind the site's ceiling, then the ceiling is lifted. */
 export function drainBacklog(form: Form) {

@@ -19,12 +19,12 @@ interface Backup {
 }
 
 const ways = ['over the old database', 'its files gone'] as const
-const backups = { short: 2, long: 5 }
+const backups = { short: 1, long: 5 }
 const signUpsAfter = 20
 /** Until the last backup the mailbox is slow, so that mail is pending in each. */
 const slowMs = 1_000
 const quickMs = 30
-const signUpsPerSecond = { short: 80, long: 250 }
+const signUpsPerSecond = { short: 40, long: 250 }
 /** Mails pending in each backup that must be sent before the kill. */
 const sentOfEach = 10
 

@@ -9,7 +9,7 @@ import {
   type Stage,
 } from './rig/stage.ts'
 
-const kills = { short: 6, long: 100 }
+const kills = { short: 3, long: 100 }
 const signUpsPerSecond = { short: 60, long: 200 }
 const maxMs = 1_000
 /** Every third kill comes while the product starts. */

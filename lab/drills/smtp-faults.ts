@@ -20,7 +20,6 @@ const faults: Fault[] = [
     name: 'no such mailbox',
     behaviour: refuse(550, 'recipient', '5.1.1 User unknown'),
     isPermanent: true,
-    inShort: true,
   },
   { name: '552 to the mail', behaviour: refuse(552, 'data') },
   { name: 'mute at greeting', behaviour: { does: 'stay-mute', at: 'greeting' } },
