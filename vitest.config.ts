@@ -1,6 +1,6 @@
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { memoryFolder } from './lab/rigs/memory-folder.ts'
 
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
 export const noTests = [
@@ -19,7 +19,7 @@ const quiet = {
 }
 
 const everyProject = {
-  env: { ...quiet, TMPDIR: memoryFolder() },
+  env: { ...quiet, ...filesInMemory() },
   // Files that run one after another in a process share its modules: to load them took a third of
   // the time.
   isolate: false,
@@ -86,6 +86,20 @@ const groups: TestProjectInlineConfiguration['test'][][] = [
     },
   ],
 ]
+
+/**
+ * Temporary files in memory, if there is room: otherwise each commit of a test waits for a disk.
+ */
+export function filesInMemory(): { TMPDIR?: string } {
+  const folder = '/dev/shm'
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    return {}
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 2_000_000_000 ? { TMPDIR: folder } : {}
+}
 
 export default defineConfig({
   test: {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { startVitest } from 'vitest/node'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { memoryFolder } from '#rigs/memory-folder.ts'
+import { filesInMemory } from '../vitest.config.ts'
 import { statementFaults } from './rules/every-statement.ts'
 import { ProgressReporter, seconds } from './rules/progress-reporter.ts'
 
@@ -56,7 +56,9 @@ if (isFirstKnown) Object.assign(sum, JSON.parse(readFileSync(note, 'utf8')))
 
 if (!isFirstKnown) await runStep('build', 'node app/build/build.ts') // the tests need dist/
 await fetchPostgresPrograms()
-const postgres = await startPostgresServer(memoryFolder())
+/** On a disk a new database takes four times the processor's time. */
+process.env['POSTGRES_PARENT'] = filesInMemory().TMPDIR ?? tmpdir()
+const postgres = await startPostgresServer()
 if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url
 const statements = mkdtempSync(join(tmpdir(), 'starter-bot-statements-'))
 process.env['STATEMENTS_FOLDER'] = statements

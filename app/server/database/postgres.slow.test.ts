@@ -6,7 +6,6 @@ import { type PostgresServer, startPostgresServer } from '#rigs/database/postgre
 import { openForTest } from '#rigs/database/temporary-database.ts'
 import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
 import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
-import { memoryFolder } from '#rigs/memory-folder.ts'
 import { addresses } from '#rigs/server/people.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
@@ -22,7 +21,7 @@ import { openSharedClock } from './shared-clock.ts'
 describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   let postgres: PostgresServer
   beforeAll(async () => {
-    postgres = (await startPostgresServer(memoryFolder()))!
+    postgres = (await startPostgresServer())!
   })
   afterAll(() => postgres.destroy())
 

@@ -4,7 +4,6 @@ import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { memoryFolder } from '../memory-folder.ts'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
 
 /** A PostgreSQL of a test. Disposing of it stops it and deletes its folder. */
@@ -47,11 +46,12 @@ const nobody = { uid: 65534, gid: 65534 }
 /**
  * A real server in a temporary folder, reached over a private socket only. Undefined: this machine
  * has no PostgreSQL, neither installed nor as an npm package. A commit survives the end of the
- * server, and not that of the machine. `parent`: of its folder.
+ * server, and not that of the machine. Its folder is in POSTGRES_PARENT, which `npm test` sets.
  */
-export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer | undefined> {
+export async function startPostgresServer(): Promise<PostgresServer | undefined> {
   const programs = findPostgresPrograms()
   if (!programs) return undefined
+  const parent = process.env['POSTGRES_PARENT'] ?? tmpdir()
   const folder = mkdtempSync(join(parent, 'starter-bot-postgres-'))
   const cluster = await makeCluster(programs, folder)
   const url = `postgres://${user}@localhost/postgres?host=${folder}`
@@ -83,7 +83,7 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
  */
 export async function sharedPostgresServer(): Promise<SharedPostgresServer | undefined> {
   const ofThisRun = process.env['TEST_POSTGRES_URL']
-  if (ofThisRun === undefined) return startPostgresServer(memoryFolder())
+  if (ofThisRun === undefined) return startPostgresServer()
   return { newDatabase: () => newDatabase(ofThisRun), destroy: async () => {} }
 }
 

@@ -1,5 +1,4 @@
 import type { TestProject } from 'vitest/node'
-import { memoryFolder } from '../memory-folder.ts'
 import { fetchPostgresPrograms } from './postgres-programs.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
@@ -25,7 +24,7 @@ export default async function startTestEngine(
   const ofThisRun = process.env['TEST_POSTGRES_URL']
   if (ofThisRun !== undefined) return project.provide('postgresUrl', ofThisRun)
   await fetchPostgresPrograms()
-  const server = await startPostgresServer(memoryFolder())
+  const server = await startPostgresServer()
   if (!server) {
     throw new Error('There is no PostgreSQL on this machine, and npm has none for it: install one')
   }
