@@ -42,12 +42,13 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
   test.each(screens)(
     '$name at $width px, $scheme, looks as before',
     async ({ name, width, scheme, show }) => {
-      const page = await journey.open({
-        colorScheme: scheme,
-        reducedMotion: 'reduce',
-        timezoneId: 'UTC',
-        viewport: { width, height: 900 },
-      })
+      const options = { reducedMotion: 'reduce', timezoneId: 'UTC' } as const
+      const movesClock = name === 'signed-up' // which all pages of a context share
+      const page = movesClock
+        ? await journey.open(options)
+        : await journey.openAgain('in UTC', options)
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 900 })
       await show(page)
       await page.evaluate(loadPictures)
       const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })

@@ -24,7 +24,7 @@ test('an empty code is not sent, and a wrong one says at its field how many trie
 })
 
 test('without a mail service the desk says that no code can be sent, and shows the other way in', async () => {
-  const page = await journey.open()
+  const page = await journey.openAgain('stranger')
   await answerWith(page, 'signIn.show', { siteName: 'Turn Bot', codeGoesTo: 'nowhere' })
   await page.goto('/desk')
   await page.getByText('A code cannot be sent: no mail service is set up yet.').waitFor()
@@ -33,7 +33,7 @@ test('without a mail service the desk says that no code can be sent, and shows t
 })
 
 test('with the local inbox the desk says that the code goes there', async () => {
-  const page = await journey.open()
+  const page = await journey.openAgain('stranger')
   await answerWith(page, 'signIn.show', { siteName: 'Turn Bot', codeGoesTo: 'local-inbox' })
   await page.goto('/desk')
   await page.getByRole('link', { name: 'local inbox' }).waitFor()
@@ -98,7 +98,7 @@ test('an action that needs a fresh proof is dropped when its view is left', asyn
 /** A double click asks once. */
 async function askToEraseWithOldProof(address: string): Promise<Page> {
   await desk.signUp(address)
-  const page = await desk.openDesk('people', { isNew: true })
+  const page = await desk.openDesk('people')
   const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
   database.exec(`update desk_sessions set signed_in_at = signed_in_at - ${16 * 60_000}`)
   database.close()
@@ -110,7 +110,7 @@ async function askToEraseWithOldProof(address: string): Promise<Page> {
 }
 
 test('axe finds no violation on the page to sign in', async () => {
-  const page = await journey.open()
+  const page = await journey.openAgain('stranger')
   await page.goto('/desk')
   await page.getByRole('button', { name: 'Send me a code' }).waitFor()
   await check(page)
