@@ -28,6 +28,11 @@ export interface Journey {
     options?: BrowserContextOptions,
     prepare?: (context: BrowserContext) => Promise<void>,
   ): Promise<Page>
+  /**
+   * The page of that context which stays open, as the test before left it: what need not be loaded
+   * again costs a third.
+   */
+  samePage(...visitor: Parameters<Journey['openAgain']>): Promise<Page>
   /** Opens a page at an address and waits until it is hydrated. */
   visit(path: string, options?: VisitOptions): Promise<Page>
   /** Signs up without a browser. Returns the mail's text and the URL of the personal page in it. */
@@ -73,12 +78,12 @@ export function startJourney(
   launch = launchBrowser,
 ): Journey {
   let browser: Browser
-  const { open, openAgain, close } = visitorsOf((options) =>
+  const { open, openAgain, samePage, close } = visitorsOf((options) =>
     browser.newContext({ baseURL: journey.product.url, ...options }),
   )
   const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
   // The other two are added before the first test.
-  const journey = { open, openAgain, visit, signUpByPost } as Journey
+  const journey = { open, openAgain, samePage, visit, signUpByPost } as Journey
 
   beforeAll(async () => {
     const started = environment ? start(environment) : (sharedServer ??= startShared())
@@ -106,7 +111,8 @@ export function startJourney(
 
 /** The browser contexts that the tests of a file share. `close` closes them. */
 function visitorsOf(newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>) {
-  const shared = new Map<string, Promise<BrowserContext>>()
+  /** The first page of each context, in whose process the next ones start. */
+  const shared = new Map<string, Promise<Page>>()
 
   async function newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
@@ -114,34 +120,40 @@ function visitorsOf(newContext: (options?: BrowserContextOptions) => Promise<Bro
     return page
   }
 
+  async function newVisitor(
+    options: BrowserContextOptions,
+    prepare?: (context: BrowserContext) => Promise<void>,
+  ): Promise<Page> {
+    const context = await newContext(options)
+    await prepare?.(context)
+    const page = await newPage(context)
+    await page.goto('/healthz')
+    return page
+  }
+
+  function samePage(...[who, options = {}, prepare]: Parameters<Journey['openAgain']>) {
+    const name = `${who} ${JSON.stringify(options)}`
+    const page = shared.get(name) ?? newVisitor(options, prepare)
+    shared.set(name, page)
+    return page
+  }
+
   return {
+    samePage,
     async open(options?: BrowserContextOptions): Promise<Page> {
       const context = await newContext(options)
       onTestFinished(() => context.close())
       return newPage(context)
     },
-    async openAgain(...[who, options = {}, prepare]: Parameters<Journey['openAgain']>) {
-      const name = `${who} ${JSON.stringify(options)}`
-      const context = shared.get(name) ?? newContext(options).then((made) => settle(made, prepare))
-      shared.set(name, context)
-      const page = await newPage(await context)
+    async openAgain(...visitor: Parameters<Journey['openAgain']>) {
+      const page = await newPage((await samePage(...visitor)).context())
       onTestFinished(() => page.close())
       return page
     },
     async close() {
-      for (const context of shared.values()) await (await context).close()
+      for (const page of shared.values()) await (await page).context().close()
     },
   }
-}
-
-async function settle(
-  context: BrowserContext,
-  prepare?: (context: BrowserContext) => Promise<void>,
-): Promise<BrowserContext> {
-  await prepare?.(context)
-  const kept = await context.newPage() // the next pages start in its process
-  await kept.goto('/healthz')
-  return context
 }
 
 async function postSignUp({ product, inbox }: Journey, address: string) {

@@ -21,6 +21,14 @@ async function openPage(path = 'page', who = 'owner'): Promise<Page> {
   return page
 }
 
+/** The same in the page that stays open: to another text nothing is loaded. */
+async function goToText(path: string): Promise<Page> {
+  const page = await journey.samePage('owner', {}, signIn)
+  await page.goto(`/desk/page#${path}`)
+  await fieldOf(page, path).waitFor()
+  return page
+}
+
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 /** The link works once. */
 let session: Session | undefined
@@ -52,7 +60,7 @@ async function saved(page: Page): Promise<void> {
 
 const headline = 'landingPage.hero.heading.0'
 test('a text that does not fit says so at its field, stops publishing, and is led to', async () => {
-  const page = await openPage(`page#${headline}`)
+  const page = await goToText(headline)
   await fieldOf(page, headline).fill('Longer than the thirty letters that have room')
   await page.getByText('It has 45 letters; 30 have room.').waitFor()
   expect(await fieldOf(page, headline).getAttribute('aria-invalid')).toBe('true')
@@ -140,7 +148,7 @@ test('what the desk could not save is kept in the browser, and saved after a rel
 
 test('of two devices the later one shows both texts, and saves mine once I keep it', async () => {
   const path = 'starterEmail.heading'
-  const laptop = await openPage(`page#${path}`)
+  const laptop = await goToText(path)
   const phone = await openPage(`page#${path}`, 'owner on a phone')
   await fieldOf(phone, path).waitFor()
   // A phone that asked in between would know what the laptop says.
@@ -180,7 +188,7 @@ test('on a phone a chosen field stays on the screen, and the preview goes to its
 
 test('a text is typed over in the preview: its field shows the same, Escape reverts, Enter keeps', async () => {
   const path = 'landingPage.hero.reassurance'
-  const page = await openPage('page')
+  const page = await goToText(path)
   const shown = previewOf(page).locator(`[data-path="${path}"]`)
   const before = await shown.innerText()
   await shown.click()
@@ -219,7 +227,7 @@ async function pasteInto(page: Page, shown: Locator): Promise<void> {
 
 test('the letters of an input method are kept once its word is done', async () => {
   const path = 'landingPage.hero.reassurance'
-  const page = await openPage('page')
+  const page = await openPage()
   const shown = previewOf(page).locator(`[data-path="${path}"]`)
   await shown.click()
   await page.keyboard.press('ControlOrMeta+a')
@@ -234,7 +242,7 @@ test('the letters of an input method are kept once its word is done', async () =
 
 test('a press on a text with a value in it leads to its field', async () => {
   const path = 'landingPage.whatsIncluded.script.text'
-  const page = await openPage('page')
+  const page = await goToText('landingPage.hero.lede')
   await previewOf(page).locator(`[data-path="${path}"]`).click()
   await page.locator(`[name="${path}"]:focus`).waitFor()
   await staysInSight(fieldOf(page, path))
@@ -242,7 +250,7 @@ test('a press on a text with a value in it leads to its field', async () => {
 
 test('an entry of a list is added and moved up, and the focus follows it', async () => {
   const list = 'starterEmail.steps'
-  const page = await openPage(`page#${list}`)
+  const page = await goToText(`${list}.0`)
   const box = page.locator(`[data-path="${list}"]`)
   await box.getByRole('button', { name: 'Add' }).waitFor()
   const before = await box.locator('textarea:not([aria-hidden]), input').count()
@@ -287,7 +295,7 @@ async function takePhoto(): Promise<number[]> {
 }
 
 test('nothing of a text runs in the preview', async () => {
-  const page = await openPage('page#landingPage.hero.lede')
+  const page = await goToText('landingPage.hero.lede')
   const words = '<img src=x onerror=top.hacked=1>'
   await fieldOf(page, 'landingPage.hero.lede').fill(words)
   await previewOf(page).getByText(words).first().waitFor()
@@ -297,7 +305,7 @@ test('nothing of a text runs in the preview', async () => {
 })
 
 test('the view, the difference and the files have no violation of WCAG', async () => {
-  const page = await openPage('page')
+  const page = await openPage('page#landingPage.hero.lede')
   for (const path of ['page#landingPage.hero.lede', 'page/files', 'page/publish']) {
     await page.goto(`/desk/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
