@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
@@ -60,12 +60,23 @@ test.skipIf(!isPosix)(
 describe.skipIf(spawnSync('script', ['--version']).status !== 0)(
   '(where there is script, which gives a program a terminal) at a question',
   () => {
+    /** No test changes it. */
+    let installed: Installed
+    beforeAll(async () => {
+      const { url, file = '', remove } = await makeTemporaryDatabase(ownerMigrations)
+      const folder = dirname(file)
+      const backup = join(folder, 'backup.db')
+      expect(inShell(url, `"$NODE" server.ts owner backup ${backup}`).status).toBe(0)
+      installed = { url, folder, backup }
+      return remove
+    })
+
     test.each([
       ['Ctrl C', '\u0003'],
       ['Ctrl D', '\u0004'],
       ['any other answer than yes', 'no\r'],
     ])('%s changes nothing, and says so in one sentence', async (_, keys) => {
-      const { terminal, ended } = await restoreInTerminal()
+      const { terminal, ended } = await restoreInTerminal(installed)
       terminal.stdin.write(keys)
       expect(await ended()).toEqual({
         code: 1,
@@ -74,7 +85,7 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)(
     })
 
     test('a terminal that is closed changes nothing, and leaves no copy behind', async () => {
-      const { terminal, files } = await restoreInTerminal()
+      const { terminal, files } = await restoreInTerminal(installed)
       expect(files()).toContain('test.db.unfinished')
       terminal.kill('SIGKILL')
       await expect.poll(files).not.toContain('test.db.unfinished')
@@ -83,13 +94,16 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)(
   },
 )
 
+interface Installed {
+  url: string
+  /** Of the database. */
+  folder: string
+  backup: string
+}
+
 /** Waits until it asks. */
-async function restoreInTerminal() {
-  const { url, file, remove } = await makeTemporaryDatabase(ownerMigrations)
-  onTestFinished(remove)
-  const backup = join(temporaryFolder(), 'backup.db')
+async function restoreInTerminal({ url, folder, backup }: Installed) {
   const line = `"$NODE" server.ts owner restore ${backup}`
-  expect(inShell(url, `"$NODE" server.ts owner backup ${backup}`).status).toBe(0)
   const terminal = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     ...inClone(url),
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -101,7 +115,7 @@ async function restoreInTerminal() {
   await expect.poll(() => shown).toContain('? Type yes. ')
   return {
     terminal,
-    files: () => readdirSync(dirname(file!)),
+    files: () => readdirSync(folder),
     async ended() {
       const [code] = await closed
       return { code, shown: stripVTControlCharacters(shown) }
