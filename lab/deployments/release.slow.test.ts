@@ -46,9 +46,9 @@ test('a release packed here and one from a clean clone with another umask and th
   expect(list.match(/^-rwx.*$/gm)).toEqual([expect.stringMatching(/\/start$/)])
 })
 
-test.skipIf(!isLinuxX64).each([oldestNode, newestNode])(
-  '(on Linux x64) a release of less than 50 MB runs by Node $version for a user who cannot write its folder, and all data is in the working directory',
-  async (node) => {
+test.skipIf(!isLinuxX64)(
+  '(on Linux x64) a release of less than 50 MB runs by the oldest and the newest Node for a user who cannot write its folder, and all data is in the working directory',
+  async () => {
     const unpacked = openFolder()
     execFileSync('tar', ['-xzf', release, '-C', unpacked])
     expect(globSync('*', { cwd: unpacked })).toEqual([`starter-bot-${version}`])
@@ -56,9 +56,11 @@ test.skipIf(!isLinuxX64).each([oldestNode, newestNode])(
     const before = filesIn(program)
     expect(before.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(50_000_000)
     expect(before.map(({ path }) => path)).toContain('dist/server/licences.md')
-    const bin = openFolder() // the clone may be below a home that nobody else may enter
-    copyFileSync(await programOf(node), join(bin, 'node'))
-    await walk(join(program, 'start'), bin)
+    for (const node of [oldestNode, newestNode]) {
+      const bin = openFolder() // the clone may be below a home that nobody else may enter
+      copyFileSync(await programOf(node), join(bin, 'node'))
+      await walk(join(program, 'start'), bin)
+    }
     expect(filesIn(program)).toEqual(before)
   },
 )
