@@ -10,13 +10,11 @@ test('what goes and what comes stand apart, word by word', () => {
   ])
 })
 
-test('a guide of thousands of words that was written anew is shown whole, at once', () => {
-  const words = (name: string) => Array.from({ length: 5_000 }, (_, n) => `${name}${n}`).join(' ')
-  const start = performance.now()
-  const pieces = wordPieces(words('old'), words('new'))
-  expect(performance.now() - start).toBeLessThan(2_000)
-  expect(pieces).toMatchObject([
-    { value: words('old'), removed: true },
-    { value: words('new'), added: true },
+test('a guide of thousands of words that was written anew is shown whole, not word by word', () => {
+  const guide = (word: string) =>
+    Array.from({ length: 5_000 }, (_, n) => `${word}${n} and`).join(' ')
+  expect(wordPieces(guide('old'), guide('new'))).toEqual([
+    { value: guide('old'), removed: true, added: false },
+    { value: guide('new'), removed: false, added: true },
   ])
 })
