@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:net'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listenHere } from '#rigs/listening.ts'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import {
@@ -14,6 +14,7 @@ import { composeMail } from '#site/mail/compose-mail.ts'
 import type { Progress } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
+const shortMs = 30_000
 const long = { timeoutMs: 60_000, finalReplyTimeoutMs: 60_000 }
 const ana = 'ana@example.com'
 let inbox: SmtpInbox
@@ -130,17 +131,22 @@ test.each<[string, SmtpBehaviour]>([
 })
 
 test.each<[Stage, Progress, Partial<SmtpMailerOptions>]>([
-  ['greeting', 'connecting', { timeoutMs: 1_000 }],
-  ['recipient', 'mail-begun', { timeoutMs: 1_000 }],
+  ['greeting', 'connecting', { timeoutMs: shortMs }],
+  ['recipient', 'mail-begun', { timeoutMs: shortMs }],
   // The final reply has a limit of its own.
-  ['data', 'body-sent', { finalReplyTimeoutMs: 500 }],
+  ['data', 'body-sent', { finalReplyTimeoutMs: shortMs }],
 ])(
   'a server that is mute at the %s is given up after its time (%s), and others are not held up',
   async (at, progress, limit) => {
     const mailer = openMailer(limit)
     inbox.behave({ does: 'stay-mute', at })
-    const mute = { kind: 'relay-fault', why: 'ETIMEDOUT', progress }
-    expect(await mailer.send(mailTo(ana))).toMatchObject(mute)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sending = mailer.send(mailTo(ana))
+    await expect.poll(() => inbox.silences).toBe(1)
+    vi.advanceTimersByTime(shortMs)
+    expect(await sending).toMatchObject({ kind: 'relay-fault', why: 'ETIMEDOUT', progress })
+    vi.useRealTimers()
     inbox.behave({ does: 'accept' })
     await expect
       .poll(async () => (await mailer.send(mailTo('next@example.com'))).kind)

@@ -52,6 +52,8 @@ export class SmtpInbox {
   port: number
   /** The number of refusals it sent. */
   refusals = 0
+  /** The number of times that it stayed mute. */
+  silences = 0
   /** In order of arrival, unanswered ones too: a real server may have kept them. */
   readonly mails: ReceivedMail[] = []
   #options: SMTPServerOptions
@@ -162,7 +164,10 @@ export class SmtpInbox {
   }
 
   #pass(stage: Stage, behaviour: SmtpBehaviour, go: Continue): void {
-    if (behaviour.does === 'stay-mute' && behaviour.at === stage) return
+    if (behaviour.does === 'stay-mute' && behaviour.at === stage) {
+      this.silences += 1
+      return
+    }
     if (behaviour.does !== 'answer' || behaviour.to !== stage) return go()
     this.refusals += 1
     const { code, words = 'Refused by the test' } = behaviour
