@@ -32,9 +32,9 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   ) {
     const url = `${await postgres.newDatabase()}&options=-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`
     const mailer = programmableMailer()
-    const apps = await Promise.all(
-      Array.from({ length: count }, () => testApp({ databaseUrl: url, mailer, config })),
-    )
+    // On a busy machine all that comes at once waits longer for two connections.
+    const options = { databaseUrl: url, mailer, config, databaseLimits: { connectMs: 100_000 } }
+    const apps = await Promise.all(Array.from({ length: count }, () => testApp(options)))
     return { apps, mailer, database: apps[0]!.database, url }
   }
 
