@@ -10,7 +10,8 @@ import { type Form, onStage, seconds, type Stage } from './rig/stage.ts'
 
 const rounds = { short: 1, long: 5 }
 const halfSent = 20
-const exitsWithinMs = 10_000
+/** The short form also runs on a busy machine. */
+const exitsWithinMs = { short: 100_000, long: 10_000 }
 
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form) {
@@ -23,7 +24,9 @@ export function stopUnderLoad(form: Form) {
     for (let round = 0; round < rounds[form]; round += 1) {
       const product = await site.start()
       await sleep(700)
-      exitsMs.push(await stopInTheMiddle(stage, product, acknowledged))
+      const ms = await stopInTheMiddle(stage, product, acknowledged)
+      stage.expect(ms <= exitsWithinMs[form], `it took ${seconds(ms)} to end`)
+      exitsMs.push(ms)
     }
     await stop()
     mailbox.behave({ does: 'accept' })
@@ -59,7 +62,6 @@ async function stopInTheMiddle(
     `of ${halfSent} requests got no 200`,
   )
   stage.expect(code === 0, `it ended with ${code}`)
-  stage.expect(ms <= exitsWithinMs, `it took ${seconds(ms)} to end`)
   return ms
 }
 
