@@ -19,6 +19,8 @@ export interface CommandContext {
   now: () => number
   /** Replaces node:dns. */
   dns?: DnsLookUps
+  /** Replaces the ms that a check waits for an answer from outside. */
+  answerMs?: number
   /** Replaces the process in which pages are rendered. */
   renderer?: Renderer
   /** The result. Resolves when there is room for more. */

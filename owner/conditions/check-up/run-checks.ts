@@ -46,7 +46,7 @@ function startChecks(context: CheckContext): Promise<Checked>[] {
 /** The part of the context that the caller gives; the rest is read from the database. */
 interface CheckOrder extends Pick<
   CheckContext,
-  'environment' | 'folder' | 'now' | 'renderer' | 'dns' | 'testAddress'
+  'environment' | 'folder' | 'now' | 'renderer' | 'dns' | 'answerMs' | 'testAddress'
 > {
   /** The content that a running server serves. By default it is read from the database. */
   content?: Content

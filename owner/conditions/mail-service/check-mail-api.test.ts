@@ -20,7 +20,7 @@ async function asOf(provider: 'resend' | 'postmark', behaviour: ApiBehaviour, ..
         MAIL_API_BASE_URL: api.url,
         MAIL_FROM: 'Bot <bot@example.com>',
       },
-      outside: { folder: makeProjectFolder() },
+      outside: { folder: makeProjectFolder(), ...(behaviour === 'mute' && { answerMs: 50 }) },
     },
     ...words,
   )
@@ -71,6 +71,7 @@ test("a server's token is checked at Postmark", async () => {
 
 test.each<[string, ApiBehaviour, RegExp]>([
   ['another server', { status: 404 }, /^error .* answers with status 404/],
+  ['a server that stays mute', 'mute', /^error .* does not answer: .* \(ETIMEDOUT\)\./],
   ['a cut line', 'cut', /^error .* does not answer: the connection broke \(ECONNRESET\)\./],
   ['an error of the provider', { status: 500 }, /^error .* answers with status 500/],
 ])('%s is reported', async (_name, behaviour, words) => {

@@ -2,10 +2,9 @@ import { askMailApi } from '#server/transports/mail-api.ts'
 import { mailApiProviders } from '#server/transports/mail-api-providers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { explainNetworkFault } from '#owner/acts/network-faults.ts'
-import type { CheckContext, Outcome } from '../check-context.ts'
+import type { CheckContext, MailServiceContext, Outcome } from '../check-context.ts'
 import { about, type Condition } from '../condition.ts'
 
-const timeoutMs = 6_000
 const connects = about('mail.connects')
 const login = about('mail.login')
 const sender = about('mail.sender')
@@ -18,15 +17,15 @@ const place = 'mail-service'
 export async function checkMailApi({
   config,
   settings,
-}: Pick<CheckContext, 'config' | 'settings'>): Promise<Outcome> {
+  answerMs = 6_000,
+}: MailServiceContext): Promise<Outcome> {
   const { mailApi, senderDomain } = config
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
   const { harmlessPath, read } = mailApiProviders[mailApi.provider]
-  const signal = AbortSignal.timeout(timeoutMs)
-  const answer = await askMailApi(mailApi, harmlessPath, { signal }).catch((cause: unknown) => ({
-    cause,
-  }))
+  const signal = AbortSignal.timeout(answerMs)
+  const asking = askMailApi(mailApi, harmlessPath, { signal })
+  const answer = await asking.catch((cause: unknown) => ({ cause }))
   if ('cause' in answer) {
     const { why } = smtpFailure(answer.cause)
     const inWords = explainNetworkFault(why) ?? why

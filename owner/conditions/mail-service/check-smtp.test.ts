@@ -30,8 +30,8 @@ function trusting({ cert }: { cert: string }): string {
   return `?tls.ca=${encodeURIComponent(cert)}`
 }
 
-const asOf = (smtpUrl: string) =>
-  askDoctor({ environment: { SMTP_URL: smtpUrl, MAIL_FROM: 'a@example.com' } })
+const asOf = (smtpUrl: string, outside = {}) =>
+  askDoctor({ environment: { SMTP_URL: smtpUrl, MAIL_FROM: 'a@example.com' }, outside })
 
 test('a relay that encrypts and accepts our login and sender is ok', async () => {
   const { host, certificate } = await startSecureRelay()
@@ -126,5 +126,13 @@ test('a relay that is down is reported in words, with the code of the system', a
   await relay.close()
   expect((await asOf(relay.url)).said('mail.connects')).toBe(
     `error 127.0.0.1:${relay.port} does not accept our mail: it cannot be reached (ECONNREFUSED).`,
+  )
+})
+
+test('a relay that stays mute is not waited for', async () => {
+  const relay = await startRelay()
+  relay.behave({ does: 'stay-mute', at: 'greeting' })
+  expect((await asOf(relay.url, { answerMs: 50 })).said('mail.connects')).toMatch(
+    /^error .* does not accept our mail: .* \(ETIMEDOUT\)\.$/,
   )
 })

@@ -4,23 +4,24 @@ import { explainNetworkFault, networkFaults } from '#owner/acts/network-faults.t
 import { endOfPasswords, isEndOfPasswords } from '#owner/mail/reasons.ts'
 import { answerIn, smtpFailure } from '#server/transports/smtp-failure.ts'
 import { createPool } from '#server/transports/smtp-mailer.ts'
-import type { CheckContext, Outcome } from '../check-context.ts'
+import type { MailServiceContext, Outcome } from '../check-context.ts'
 import { about, type Condition } from '../condition.ts'
 
 const connects = about('mail.connects')
 const encrypted = about('mail.encrypted')
 const login = about('mail.login')
-const limits = { timeoutMs: 5_000, finalReplyTimeoutMs: 0 }
 const place = 'mail-service'
 
-type Known = Pick<CheckContext, 'config' | 'settings'>
-
 /** Connects and logs in as the server does, but sends no mail. */
-export async function checkSmtp({ config, settings }: Known): Promise<Outcome> {
+export async function checkSmtp({
+  config,
+  settings,
+  answerMs = 5_000,
+}: MailServiceContext): Promise<Outcome> {
   const { smtpUrl } = config
   if (smtpUrl === undefined) return []
   const url = new URL(smtpUrl)
-  const transport = createPool({ url: smtpUrl, ...limits })
+  const transport = createPool({ url: smtpUrl, timeoutMs: answerMs, finalReplyTimeoutMs: 0 })
   try {
     await transport.verify()
     const known = url.username === '' ? 'accepts mail without a login' : 'accepts the login'

@@ -10,7 +10,6 @@ import { CommandError } from '#owner/acts/errors.ts'
 import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 
 const path = '/doctor/client-address'
-const timeoutMs = 5_000
 /** In characters. Ours is shorter; another site may answer without an end. */
 const maxAnswerLength = 1_000
 
@@ -44,10 +43,12 @@ export function addClientAddressRoute(app: FastifyInstance, context: ServerConte
 export async function askServer(
   publicUrl: string,
   secret: string,
+  timeoutMs?: number,
 ): Promise<{ status: number; seen: Seen | undefined }> {
   const challenge = randomBytes(32).toString('base64url')
   const authorization = `Bearer ${challenge}.${proofOfAsker(secret, challenge)}`
-  const response = await ask(`${publicUrl}${path}`, { method: 'POST', headers: { authorization } })
+  const request = { method: 'POST', headers: { authorization } }
+  const response = await ask(`${publicUrl}${path}`, request, timeoutMs)
   const { data } = answer.safeParse(await jsonOf(response))
   const isOurs = data && isSameSecret(data.proof, proofOfServer(secret, challenge, data))
   return { status: response.status, seen: isOurs ? data : undefined }
@@ -60,7 +61,11 @@ export async function leadsHere(publicUrl: string, secret: string): Promise<bool
 }
 
 /** Sends a request and follows no redirect. Throws a CommandError if there is no answer. */
-export async function ask(url: string, request: RequestInit = {}): Promise<Response> {
+export async function ask(
+  url: string,
+  request: RequestInit = {},
+  timeoutMs = 5_000,
+): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutMs)
   return fetch(url, { ...request, redirect: 'manual', signal }).catch((fault: Error) => {
     const { why } = smtpFailure(fault.cause ?? fault)

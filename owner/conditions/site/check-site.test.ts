@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import { expect, onTestFinished, test } from 'vitest'
-import { listenHere } from '#rigs/listening.ts'
+import { listenHere, serveHttp } from '#rigs/listening.ts'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import { type ProxyAnswer, startDoctorSite } from '#rigs/owner/doctor-site.ts'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
@@ -35,6 +35,16 @@ test('a site that does not answer is not checked in development, and blocks in p
   const { said } = await askDoctor({ environment: production })
   expect(said('site.answers')).toMatch(/^blocks /)
   for (const id of ['site.client-address', 'site.one-click']) expect(said(id)).toBe('')
+})
+
+test('a site that never answers is not waited for', async () => {
+  const { url, close } = await serveHttp(() => {})
+  onTestFinished(close)
+  const { said } = await askDoctor({
+    environment: { PUBLIC_URL: url },
+    outside: { answerMs: 50 },
+  })
+  expect(said('site.answers')).toMatch(/^not-checked .* does not answer: .* \(ETIMEDOUT\)\./)
 })
 
 test.each([

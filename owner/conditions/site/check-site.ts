@@ -23,13 +23,13 @@ const wayAdvice =
  * one. If so, checks what needs it.
  */
 export async function checkSite(context: CheckContext): Promise<Outcome> {
-  const { settings, config } = context
+  const { settings, config, answerMs } = context
   const { publicUrl, production } = config
   if (!settings.isAddressKnown) {
     return answers.notChecked('Your address on the internet is checked once it is set.')
   }
   const ipv4 = await orNotChecked('site.ipv4', checkIpv4(context))
-  const page = await ask(`${publicUrl}/`).catch((fault: CommandError) => fault)
+  const page = await ask(`${publicUrl}/`, {}, answerMs).catch((fault: CommandError) => fault)
   if (page instanceof CommandError) {
     const hasDns = !ipv4.some(({ severity }) => severity === 'not-checked')
     if (!hasDns) return [answers.notChecked(page.message), ...ipv4]
@@ -38,7 +38,7 @@ export async function checkSite(context: CheckContext): Promise<Outcome> {
     return answers.notChecked(page.message, start)
   }
   const secret = await withDatabase(context, ({ database }) => database.transaction(readSecret))
-  const { seen } = await askServer(publicUrl, secret)
+  const { seen } = await askServer(publicUrl, secret, answerMs)
   const isHeldBackHere = seen !== undefined && settings.isHeldBack && page.status === 503
   const fault = isHeldBackHere ? undefined : await faultOfPage(page, publicUrl)
   if (fault !== undefined) return [answers.error(fault, wayAdvice, { place }), ...ipv4]
@@ -54,8 +54,8 @@ export async function checkSite(context: CheckContext): Promise<Outcome> {
     answers.fine(`${publicUrl} ${shown}.`),
     ...ipv4,
     judgeClientAddress(seen, context),
-    ...(await orNotChecked('site.one-click', checkOneClick(publicUrl))),
-    ...(await orNotChecked('site.share-image', checkShareImage(publicUrl))),
+    ...(await orNotChecked('site.one-click', checkOneClick(context))),
+    ...(await orNotChecked('site.share-image', checkShareImage(context))),
   ]
 }
 
@@ -94,13 +94,15 @@ async function faultOfPage(answer: Response, publicUrl: string): Promise<string 
 }
 
 /** Posts what a mail program's unsubscribe button posts (RFC 8058), for a link of nobody. */
-async function checkOneClick(publicUrl: string): Promise<Condition[]> {
+async function checkOneClick({ config, answerMs }: CheckContext): Promise<Condition[]> {
   const { fine, error } = about('site.one-click')
-  const { status } = await ask(`${publicUrl}/kit/${newToken()}/unsubscribe`, {
+  const request = {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'List-Unsubscribe=One-Click',
-  })
+  }
+  const url = `${config.publicUrl}/kit/${newToken()}/unsubscribe`
+  const { status } = await ask(url, request, answerMs)
   if (status === 404) return [fine('One-click unsubscribe reaches the server.')]
   return [
     error(
@@ -110,10 +112,10 @@ async function checkOneClick(publicUrl: string): Promise<Condition[]> {
   ]
 }
 
-async function checkShareImage(publicUrl: string): Promise<Condition[]> {
+async function checkShareImage({ config, answerMs }: CheckContext): Promise<Condition[]> {
   const { fine, error } = about('site.share-image')
-  const url = `${publicUrl}/og.png`
-  const { status, headers, body } = await ask(url)
+  const url = `${config.publicUrl}/og.png`
+  const { status, headers, body } = await ask(url, {}, answerMs)
   await body?.cancel()
   if (status === 200 && headers.get('content-type')?.startsWith('image/')) {
     return [fine(`${url} answers with a picture.`)]
