@@ -7,7 +7,8 @@ import { deskBrowser, refusalOf } from '#rigs/owner/test-desk.ts'
 import { leadsHere } from '#owner/conditions/site/ask-server.ts'
 
 const minuteMs = 60_000
-const elsewhere = 'https://turnbot.invalid'
+/** Nothing listens there. */
+const elsewhere = 'https://127.0.0.1:2'
 
 test('an image does not know its address, until the one that the desk is open at is saved', async () => {
   const { app, desk } = await takenDesk()
@@ -103,7 +104,7 @@ async function answerOf({ url = '', headers }: IncomingMessage, at: string): Pro
 
 test('a bare name gets https://', async () => {
   const { app, desk } = await takenDesk()
-  await desk.address.save.mutate({ publicUrl: 'turnbot.invalid', isSure: true })
+  await desk.address.save.mutate({ publicUrl: '127.0.0.1:2', isSure: true })
   expect(app.context.config.publicUrl).toBe(elsewhere)
 })
 
