@@ -32,13 +32,13 @@ test.each(hostileFiles)(
   '$kind: $name is refused in a sentence, and the next drawing is made',
   async ({ kind, name, bytes }) => {
     expect(await drawGood(kind)).toEqual([]) // the process has started
-    limits.callMs = 1_000
+    limits.callMs = 500
     const refusal = await faultsOf(kind, { name, bytes }).then(
       ([fault]) => fault,
       (fault) => (fault.name === 'ContentError' ? fault.message : fault),
     )
     limits.callMs = 30_000
-    expect(refusal).toMatch(/that is no page|cannot be drawn|is square|more than 1 seconds/)
+    expect(refusal).toMatch(/that is no page|cannot be drawn|is square|more than 0.5 seconds/)
     expect(await drawGood(kind)).toEqual([])
   },
 )
@@ -61,7 +61,7 @@ test.skipIf(!hasProc)(
   '(on Linux) a call that waits for a processor is not ended, however long',
   async () => {
     await drawGood('icon')
-    limits.callMs = 1_000
+    limits.callMs = 500
     const drawing = drawGood('icon')
     signalChildren('SIGSTOP')
     await sleep(2 * limits.callMs)
