@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
-import { receiptsPath, type ReceiptStatus, signUpPath } from '#contract/sign-up.ts'
+import {
+  receiptsPath,
+  type ReceiptStatus,
+  type SignUpAccepted,
+  signUpPath,
+} from '#contract/sign-up.ts'
 import { heroForm, hydrate, type Journey } from './journey.ts'
 
 const receipt = 'AAAAAAAAAAAAAAAAAAAAAA'
-export const waiting: ReceiptStatus = { state: 'waiting', handedOverAt: null, allMailIsSlow: false }
-export const left: ReceiptStatus = {
-  state: 'handed-over',
-  handedOverAt: '2026-11-22T10:01:00Z',
-  allMailIsSlow: false,
-}
 
 /** The box is in the page from the start, empty. */
 export const noteOn = (page: Page) =>
@@ -51,19 +50,18 @@ function keepLastAnswer() {
   }
 }
 
-/** Answers in the server's place. */
-export async function stub(page: Page, fields: object, status: ReceiptStatus) {
-  const answer = {
+/** Answers in the place of a server whose mail waits. */
+export async function answerWaiting(page: Page) {
+  const signedUp: SignUpAccepted = {
     success: true,
     alreadyExists: false,
     resentAt: null,
     nextResendAt: '2026-11-22T10:15:00Z',
+    receipt,
   }
+  const waiting: ReceiptStatus = { state: 'waiting', handedOverAt: null, allMailIsSlow: false }
   await page.route(`**${signUpPath}`, (route) =>
-    route.fulfill({
-      json: { ...answer, receipt, ...fields },
-      headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' },
-    }),
+    route.fulfill({ json: signedUp, headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' } }),
   )
-  await page.route(`**${receiptsPath}${receipt}`, (route) => route.fulfill({ json: status }))
+  await page.route(`**${receiptsPath}${receipt}`, (route) => route.fulfill({ json: waiting }))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
-import { noteOn, pass, stub, textOf, visitAtTen, waiting } from './note-journey.ts'
+import { noteOn, textOf } from './note-journey.ts'
 
 const journey = startJourney()
 
@@ -18,14 +18,4 @@ test('the note says that the mail is on its way, and then without a reload when 
   )
   expect(await noteOn(page).locator('time').getAttribute('datetime')).toMatch(/^2\d{3}-.*Z$/)
   await journey.inbox.arrival(1, address)
-})
-
-test('a mail that is slow is told as slow, and the address can be changed', async () => {
-  const page = await visitAtTen(journey)
-  await stub(page, {}, waiting)
-  await signUp(heroForm(page), 'ana@example.com')
-  await noteOn(page).waitFor()
-  await pass(page, 9)
-  await expect.poll(() => textOf(page)).toContain('Slower than usual')
-  expect(await textOf(page)).toContain('Not ana@example.com? Change it')
 })

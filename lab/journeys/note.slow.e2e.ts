@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { note as noteText } from '#content/pages/note.ts'
-import { receiptsPath, type ReceiptStatus } from '#contract/sign-up.ts'
+import { receiptsPath } from '#contract/sign-up.ts'
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
 import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
-import { left, noteOn, pass, stub, textOf, visitAtTen, waiting } from './note-journey.ts'
+import { answerWaiting, noteOn, pass, textOf, visitAtTen } from './note-journey.ts'
 
 const journey = startJourney({
   RESEND_AFTER_SECONDS: '900',
@@ -54,100 +53,9 @@ test('a mailbox that does not exist reads like a slow one and like one whose ser
   expect(mute).toEqual(refused)
 })
 
-const listed = { alreadyExists: true, nextResendAt: '2026-11-22T10:04:00Z', receipt: null }
-const again = { alreadyExists: true, resentAt: '2026-11-22T10:00:00Z', nextResendAt: null }
-const tomorrow = { ...listed, nextResendAt: '2026-11-23T09:30:00Z' }
-const hidden = { nextResendAt: null, receipt: null }
-const stuck = { ...waiting, allMailIsSlow: true }
-type View = keyof typeof noteText.views
-
-interface ShownView {
-  view: View
-  fields: object
-  status: ReceiptStatus
-  seconds: number
-  /** Are in no other view. */
-  words: string
-}
-
-/** Each view of the note, and the seconds after which it stands. */
-const views: ShownView[] = [
-  {
-    view: 'on-its-way',
-    fields: {},
-    status: waiting,
-    seconds: 1,
-    words: 'We’ll tell you here when the email has been sent.',
-  },
-  { view: 'sent', fields: {}, status: left, seconds: 2, words: 'Sent 10:01 Look for' },
-  {
-    view: 'sent-again',
-    fields: again,
-    status: left,
-    seconds: 2,
-    words: 'Sent again 10:01 We’ve sent it again to ana@example.com.',
-  },
-  { view: 'slow', fields: {}, status: waiting, seconds: 9, words: 'Slower than usual' },
-  {
-    view: 'not-taken',
-    fields: {},
-    status: waiting,
-    seconds: 41,
-    words: 'Is ana@example.com spelled right?',
-  },
-  {
-    view: 'all-slow',
-    fields: {},
-    status: stuck,
-    seconds: 31,
-    words: 'We will send your email to ana@example.com as soon as mail works again.',
-  },
-  {
-    view: 'listed',
-    fields: tomorrow,
-    status: left,
-    seconds: 2,
-    words: 'You can ask again tomorrow at 09:30.',
-  },
-  {
-    view: 'listed',
-    fields: listed,
-    status: left,
-    seconds: 2,
-    words: 'You can ask again at 10:04.',
-  },
-  {
-    view: 'inbox',
-    fields: hidden,
-    status: left,
-    seconds: 31,
-    words: 'It can take a few minutes. Look for',
-  },
-]
-
-test('no view of the note is left out below', () => {
-  expect(new Set(views.map(({ view }) => view))).toEqual(new Set(Object.keys(noteText.views)))
-})
-
-test.each(views)(
-  'the view $view of the note says "$words", and has "Change it"',
-  async ({ fields, status, seconds, words }) => {
-    const page = await visitAtTen(journey, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-    })
-    await stub(page, fields, status)
-    await signUp(heroForm(page), 'ana@example.com')
-    await noteOn(page).waitFor()
-    await pass(page, seconds)
-    await expect.poll(() => textOf(page)).toContain(words)
-    expect(await textOf(page)).toContain('Not ana@example.com? Change it')
-  },
-)
-
 test('after the computer slept the note asks once, and says where the mail is now', async () => {
   const page = await visitAtTen(journey)
-  await stub(page, {}, waiting)
+  await answerWaiting(page)
   let asked = 0
   page.on('request', (request) => (asked += request.url().includes(receiptsPath) ? 1 : 0))
   await signUp(heroForm(page), 'ana@example.com')
@@ -156,15 +64,6 @@ test('after the computer slept the note asks once, and says where the mail is no
   await pass(page, 3)
   await noteOn(page).getByText('Is ana@example.com spelled right?').waitFor()
   expect(asked).toBe(1)
-})
-
-test('"Send it again" waits for longer than a browser\u2019s timer can run', async () => {
-  const page = await visitAtTen(journey)
-  await stub(page, { ...listed, nextResendAt: '2027-01-22T10:00:00Z' }, waiting)
-  await signUp(heroForm(page), 'ana@example.com')
-  await noteOn(page).getByText('You can ask again').waitFor()
-  await pass(page, 2)
-  expect(await button(page, 'Send it again').count()).toBe(0)
 })
 
 test('"Change it" gives the form back with the address in it, focused, and another press signs that address up', async () => {
@@ -190,7 +89,7 @@ const viewports = [
 
 test('toast and note never cover each other', async () => {
   const page = await visitAtTen(journey, { hasTouch: true })
-  await stub(page, {}, waiting)
+  await answerWaiting(page)
   for (const [width, height] of viewports) {
     await page.setViewportSize({ width, height })
     await page.evaluate(() => scrollTo(0, 0))
