@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempDisposableSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { runOnPostgres } from '#rigs/database/postgres-server.ts'
@@ -42,8 +42,10 @@ export async function untilNothingIsPending(database: string, withinMs = 60_000)
 export async function readDeliveriesAfterCrash(database: string): Promise<DeliveryRecord[]> {
   if (isPostgres(database)) return readDeliveries(database)
   if (!existsSync(database)) return []
-  using folder = mkdtempDisposableSync(join(dirname(database), 'crashed-'))
-  const copy = join(folder.path, 'copy.db')
+  using removed = new DisposableStack()
+  const folder = mkdtempSync(join(dirname(database), 'crashed-'))
+  removed.defer(() => rmSync(folder, { recursive: true }))
+  const copy = join(folder, 'copy.db')
   for (const ending of ['', '-wal']) {
     if (existsSync(database + ending)) copyFileSync(database + ending, copy + ending)
   }
