@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { signUpPath } from '#contract/sign-up.ts'
 import { takeProductDesk } from '#rigs/owner/product-desk.ts'
 import { newInstallation, startProduct } from '#rigs/product.ts'
 
@@ -19,4 +21,16 @@ test('a stop does not wait for a read of the desk that never ends', async () => 
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200) // sent after it
   await product.terminate()
   await isCut
+})
+
+test.skipIf(!existsSync('/dev/full'))('a server whose log is on a full disk goes on', async () => {
+  await using product = await startProduct({ ...(await newInstallation()), logFile: '/dev/full' })
+  onTestFinished(() => rmSync(product.folder, { recursive: true }))
+  const read = async (path: string) => (await fetch(product.url + path)).text()
+  for (const address of ['ana@example.com', 'bob@example.com']) {
+    const body = new URLSearchParams({ email: address })
+    expect((await fetch(product.url + signUpPath, { method: 'POST', body })).status).toBe(200)
+    await expect.poll(() => read('/dev/inbox')).toContain(address)
+  }
+  expect(await read('/healthz')).toBe('ok\n')
 })

@@ -95,6 +95,18 @@ test.each([
   expect(console.error).toHaveBeenCalledOnce()
 })
 
+test.each([
+  ['seconds', 429, '540', 540_000],
+  ["a date, by the server's clock", 429, 'Sun, 22 Nov 2026 10:09:00 GMT', 540_000],
+  ['neither', 429, 'soon', undefined],
+  ['seconds, after a fault', 503, '30', undefined],
+])('Retry-After is %s: with status %i "%s" is read', async (_, status, retryAfter, retryInMs) => {
+  const headers = { 'content-type': 'application/json', 'retry-after': retryAfter, date }
+  answer = (_request, response) => response.writeHead(status, headers).end(error)
+  expect(await send()).toEqual({ kind: 'refused', retryInMs })
+  expect(console.error).toHaveBeenCalledOnce()
+})
+
 test('a cut connection is unreachable, and logged', async () => {
   answer = (request) => request.socket.destroy()
   expect(await send()).toEqual({ kind: 'unreachable' })

@@ -119,6 +119,13 @@ test.each(views)(
   },
 )
 
+test('a domain beyond ASCII is shown as it was typed', () => {
+  const note = { ...signedUp, address: 'ana@xn--mnchen-3ya.example' }
+  const text = textOf(note, 'on-its-way')
+  expect(text).toContain('are going to ana@münchen.example.')
+  expect(text).toContain('Not ana@münchen.example?')
+})
+
 test('a mail can be sent again once its time has come', () => {
   expect(textOf(listed, 'listed')).not.toContain('Send it again')
   expect(textOf({ ...listed, resendAt: since }, 'listed')).toContain('Nothing there? Send it again')
