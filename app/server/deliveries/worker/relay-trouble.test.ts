@@ -142,10 +142,15 @@ describe('mails that the relay does not answer', () => {
     app.mailer.hold('mute')
     await queue(app, mute)
     await expect.poll(() => app.mailer.attempts).toHaveLength(4)
-    app.later(29_000)
     await app.signUp('visitor@example.com')
-    expect(app.mailer.attempts).toHaveLength(4)
-    app.later(2_000)
+    const from = app.clock.now()
+    await expect
+      .poll(() => {
+        app.later(1_000)
+        return app.mailer.attempts.length
+      })
+      .toBeGreaterThan(4)
+    expect(app.clock.now() - from).toBeGreaterThanOrEqual(30_000)
     await expect.poll(() => app.mailer.attempts).toHaveLength(8)
     app.later(31_000)
     await expect.poll(() => app.mailer.addresses()).toContain('visitor@example.com')
