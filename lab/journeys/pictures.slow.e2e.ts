@@ -8,7 +8,7 @@ import { artefact, bottomForm, heroForm, hydrate, signUp, startJourney } from '.
 import { shareOfDifferentPixels } from './picture-difference.ts'
 
 // The main screens look as in the kept pictures. After an intended change:
-//   UPDATE_PICTURES=yes npx vitest run --project e2e lab/journeys/pictures
+//   UPDATE_PICTURES=yes npx vitest run --project e2e-slow lab/journeys/pictures
 // and review the pictures in git. It also takes the picture at the top of the README.
 const journey = startJourney({}, launchBroughtBrowser)
 const folder = join(import.meta.dirname, 'pictures')
