@@ -1,7 +1,8 @@
+import { createClient } from '@supabase/supabase-js'
 import sql from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
-import { functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 describe('a program', () => {
   test('gets alreadyExists false for a new address, after it is stored, and then true', async () => {
@@ -17,6 +18,23 @@ describe('a program', () => {
       alreadyExists: true,
     })
     await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+  })
+
+  test('that is the real supabase-js client gets the answers to a new, a repeated, an invalid and a strange sign-up', async () => {
+    const app = await testApp()
+    const invoke = (email: string, key = anonKey) =>
+      createClient(app.url, key).functions.invoke('send-starter-bot-email', { body: { email } })
+    for (const alreadyExists of [false, true]) {
+      expect(await invoke('ada@example.com')).toMatchObject({
+        data: { success: true, alreadyExists },
+        error: null,
+      })
+    }
+    const refused = [await invoke('nobody'), await invoke('bob@example.com', 'wrong-key')]
+    expect(refused).toMatchObject([
+      { data: null, error: { context: { status: 400 } } },
+      { data: null, error: { context: { status: 401 } } },
+    ])
   })
 
   test('gets exactly one new sign-up for 60 concurrent equal ones, on two instances of one database', async () => {
