@@ -37,7 +37,8 @@ test('a connection with more than two unanswered requests is cut', async () => {
     2,
   )
   const cut = open(app)
-  cut.write(request.repeat(3))
+  // Each reads the database first: Node 24.0 answers /healthz before it reads the next request.
+  cut.write(request.replace('/healthz', '/kit/nobody').repeat(3))
   await new Promise((resolve) => cut.on('close', resolve))
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
 })

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ada, appWithSubscriber } from '#rigs/server/personal-page.ts'
+import { deliveryStates } from '#rigs/server/rows.ts'
 import { linkOf, newSubscriber, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { dayMs } from '../../database/clock.ts'
 import { newToken } from '../../subscribers/subscribers.ts'
@@ -92,6 +93,7 @@ describe('the personal page', () => {
     await site.change(async (now) => ({ ...now, releases: [newest!, ...older] }))
     const link = await linkOf(app, ada)
     expect((await app.inject(link)).body).toContain('what-changed-1.0.0-off')
+    await expect.poll(() => deliveryStates(app.context.database)).toEqual(['sent'])
     app.clock.advance(dayMs)
     await app.signUp(ada)
     expect((await app.inject(link)).body).toContain('what-changed-1.1.0-off')
