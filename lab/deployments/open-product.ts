@@ -10,6 +10,7 @@ export const settings = {
   OWNER_EMAIL: 'owner@example.com',
   TRUST_PROXY: '1',
   SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens there: the mail waits
+  NODE_OPTIONS: `--import ${import.meta.resolve('#rigs/no-dns.ts')}`, // it looks itself up
 }
 
 /** Starts a product that serves its page. */
