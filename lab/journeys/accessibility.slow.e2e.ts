@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { startJourney } from './journey.ts'
-import { expectAccessible, otherStates } from './page-states.ts'
+import { expectAccessible, otherVisits, named } from './page-states.ts'
 
 const journey = startJourney()
 
-test.each(otherStates)('axe finds no violation: %s, light and wide, dark and narrow', (name) =>
-  expectAccessible(journey, name),
+test.each(named(otherVisits))(
+  'axe finds no violation: %s, light and wide, dark and narrow',
+  (_, visit) => expectAccessible(journey, visit),
 )
 
 test('a phone that shows the page at twice its size has no button wider than its screen', async () => {
