@@ -1,4 +1,10 @@
-import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
+import {
+  type Installation,
+  newInstallation,
+  noDns,
+  type Product,
+  startProduct,
+} from '#rigs/product.ts'
 import { proxiedHost } from './shipped-proxy.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
@@ -10,14 +16,22 @@ export const settings = {
   OWNER_EMAIL: 'owner@example.com',
   TRUST_PROXY: '1',
   SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens there: the mail waits
-  NODE_OPTIONS: `--import ${import.meta.resolve('#rigs/no-dns.ts')}`, // it looks itself up
 }
 
 /** Starts a product that serves its page. */
 export async function startOpenProduct(environment: Record<string, string> = {}): Promise<Product> {
   const installation = await newInstallation()
   await openPage(environment['DATABASE_URL'] ?? `file:${installation.databaseFile}`)
-  return startProduct(installation, { environment: { ...settings, ...environment } })
+  return startBehindProxy(installation, environment)
+}
+
+/** Starts a product behind a shipped proxy, for the first time or again. */
+export function startBehindProxy(
+  installation: Installation,
+  environment: Record<string, string>,
+): Promise<Product> {
+  const preload = [noDns] // it looks itself up
+  return startProduct(installation, { preload, environment: { ...settings, ...environment } })
 }
 
 /** Opens the page as an owner does: with a public address it is held back until then. */

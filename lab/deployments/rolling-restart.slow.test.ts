@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { sharedPostgresServer } from '#rigs/database/postgres-server.ts'
 import { reasonToSkip } from '#rigs/installed.ts'
-import { type Product, startProduct } from '#rigs/product.ts'
+import type { Product } from '#rigs/product.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { settings, startOpenProduct } from './open-product.ts'
+import { settings, startBehindProxy, startOpenProduct } from './open-product.ts'
 import { type ShippedProxy, startShippedProxy } from './shipped-proxy.ts'
 
 const lacks = reasonToSkip(['nginx'])
@@ -57,7 +57,7 @@ async function countRows(databaseUrl: string): Promise<unknown> {
 /** Does what docs/operations/running.md says: restarts, and waits for `/readyz`. */
 async function update(product: Product, environment: Record<string, string>): Promise<void> {
   await product.terminate()
-  const next = await startProduct(product, { environment: { ...settings, ...environment } })
+  const next = await startBehindProxy(product, environment)
   onTestFinished(() => next.stop())
   while (!(await fetch(`${next.url}/readyz`)).ok) await sleep(50)
 }

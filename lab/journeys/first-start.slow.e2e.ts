@@ -3,11 +3,7 @@ import { expect, test } from 'vitest'
 import { hydrate, openStartLink, startJourney } from './journey.ts'
 
 // As an image is started: it knows neither its owner nor its address nor a mail service.
-const journey = startJourney({
-  NODE_ENV: 'production',
-  SMTP_URL: '',
-  NODE_OPTIONS: `--import ${import.meta.resolve('#rigs/no-dns.ts')}`,
-})
+const journey = startJourney({ NODE_ENV: 'production', SMTP_URL: '' })
 const password = 'correct horse'
 const owner = 'mara@turnbot.example'
 const script = `//@version=6

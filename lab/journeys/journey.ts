@@ -9,7 +9,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { sampleRun } from '#site/chart/sample-run.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { launchBrowser } from '../rigs/browser.ts'
-import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
+import { newInstallation, noDns, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { fill } from '#site/text/fill.ts'
 
@@ -58,6 +58,7 @@ let sharedServer: Promise<Started> | undefined
 async function start(environment: Record<string, string>): Promise<Started> {
   const inbox = await startSmtpInbox()
   const product = await startProduct(await newInstallation(), {
+    preload: [noDns],
     environment: { SMTP_URL: inbox.url, ...environment },
   })
   return { product, inbox }

@@ -53,6 +53,8 @@ export interface LaunchOptions {
 }
 
 export const root = join(import.meta.dirname, '../..')
+/** To be preloaded: the product asks no DNS server. */
+export const noDns = new URL('no-dns.ts', import.meta.url)
 
 /**
  * Brings the build up to date: what is launched is its server, because `npm start` runs once in a
