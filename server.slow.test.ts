@@ -19,7 +19,7 @@ test('a stop does not wait for a read of the desk that never ends', async () => 
   const reading = send('/desk/api/you.show')
   const isCut = expect(reading).rejects.toThrow()
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200) // sent after it
-  await product.terminate()
+  await product.stop()
   await isCut
 })
 

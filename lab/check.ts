@@ -62,7 +62,9 @@ const postgres = await startPostgresServer()
 if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url
 const statements = mkdtempSync(join(tmpdir(), 'starter-bot-statements-'))
 process.env['STATEMENTS_FOLDER'] = statements
-const tiers = [...(isFirstKnown ? [] : [firstTier]), ...(isAll ? [secondTier] : [])]
+const tiers: Tier[] = []
+if (!isFirstKnown) tiers.push(firstTier)
+if (isAll) tiers.push(secondTier)
 await Promise.all([runSteps(), runTests()])
 if (!isAll && note !== undefined) writeFileSync(note, JSON.stringify(sum))
 await postgres?.destroy()

@@ -28,7 +28,7 @@ describe.each(names.map((name) => ({ name, lacks: reasonToSkip([name.toLowerCase
       expect((await proxy.send('/')).text).toContain('</html>')
     })
 
-    test('takes a sign-up, and tells the server who the visitor is, whatever the visitor says of himself', async () => {
+    test('takes a sign-up, and tells the server who the visitor is, whatever the visitor claims', async () => {
       const first = await signUp(proxy, 'ada@example.com', { 'x-forwarded-for': '203.0.113.1' })
       const second = await signUp(proxy, 'ben@example.com', { 'x-forwarded-for': '203.0.113.2' })
       expect([first.status, second.status]).toEqual([200, 429])

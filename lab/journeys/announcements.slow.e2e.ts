@@ -27,7 +27,7 @@ test('the page says which version the visitor came with, and the keyboard turns 
   expect(await stateOf(page)).toBe('true')
 })
 
-test('a letter goes to those who agreed: the mail is readable in light and dark, and its link ends them, or leads to the end of everything', async () => {
+test('a letter goes to those who agreed, is readable in light and dark, and its link turns off letters or leads on to leaving the list', async () => {
   const { address, kit } = await journey.signUpByPost()
   await fetch(`${kit}/announcements`, {
     method: 'POST',

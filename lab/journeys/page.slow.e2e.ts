@@ -21,7 +21,7 @@ async function openPage(path = 'page', who = 'owner'): Promise<Page> {
   return page
 }
 
-/** The same in the page that stays open: to another text nothing is loaded. */
+/** Goes to a text of the view Page in the page that stays open, which loads nothing anew. */
 async function goToText(path: string): Promise<Page> {
   const page = await journey.samePage('owner', {}, signIn)
   await page.goto(`/desk/page#${path}`)

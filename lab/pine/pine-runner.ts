@@ -99,7 +99,7 @@ function indicatorOf(source: string, { inputs = {}, slippage }: PineRunOptions):
   }
   const { indicator } = last
   const compiled = indicator.prepare()
-  // Of this run alone: others may be under way.
+  // The inputs are for this run alone: others may be under way.
   return Object.assign(Object.create(indicator), { prepare: () => ({ ...compiled, inputs }) })
 }
 

@@ -7,7 +7,7 @@ import { testApp } from '#rigs/server/test-app.ts'
 await buildIfStale()
 
 // A server sends ten packets of 1,460 bytes before it waits for an answer (RFC 6928).
-test('the page comes in the first ten packets with its headers, and its JavaScript takes 68,000 bytes', async () => {
+test('the page comes in the first ten packets with its headers, and its JavaScript takes 68,000 bytes at most', async () => {
   const { url } = await testApp({ parts: { dist: join(root, 'dist') } })
   const fetched = async (path: string) => {
     const { headers } = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })

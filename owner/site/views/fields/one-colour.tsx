@@ -23,7 +23,7 @@ export function OneColour({ draft }: { draft: PageDraft }) {
         <ColourInput
           name="colour"
           label="Your colour"
-          description="The four colours below are made from it: as close to it as stays readable, and a shade of that."
+          description="It makes the four colours below: for light and dark, the closest one that is easy to read, and a quieter shade."
           error={isColour(typed) ? undefined : 'Write it as #14191b, or choose it.'}
           value={typed}
           isReadOnly={false}
