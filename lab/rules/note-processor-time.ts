@@ -1,26 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { processorTime } from '#server/site/processor-time.ts'
+import { runYardstick } from './yardstick.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
     /** What the tests of a file used: of its worker and of the processes that it started. */
     processorMs?: number
+    /** What the yardstick used in the same worker, just before. */
+    yardstickMs?: number
   }
 }
 
 let before = 0
-beforeAll(() => void (before = processorMs()))
+let yardstickMs = 0
+beforeAll(() => {
+  const start = ownMs()
+  runYardstick()
+  yardstickMs = ownMs() - start
+  before = processorMs()
+})
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the pattern to learn what a hook needs
 afterAll(({}, file) => {
   file.meta.processorMs = processorMs() - before
+  file.meta.yardstickMs = yardstickMs
 })
 
 /** Used so far. Without Linux's /proc those of other processes are left out. */
 function processorMs(): number {
-  const { user, system } = process.cpuUsage()
   const others = childrenOf(process.pid).reduce((sum, child) => sum + processTreeMs(child), 0)
-  return (user + system) / 1000 + endedChildrenMs() + others
+  return ownMs() + endedChildrenMs() + others
+}
+
+function ownMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 function endedChildrenMs(): number {

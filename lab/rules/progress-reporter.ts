@@ -13,8 +13,16 @@ export class ProgressReporter implements Reporter {
   failed = 0
   /** Of all tests. */
   processorMs = 0
+  readonly #yardsticksMs: number[] = []
   readonly #tests: { name: string; ms: number }[] = []
   #vitest: Vitest | undefined
+
+  /** How many yardsticks (yardstick.ts) the tests used. */
+  get yardsticks(): number {
+    const sorted = this.#yardsticksMs.toSorted((a, b) => a - b)
+    const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+    return Math.round(this.processorMs / median)
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -31,8 +39,9 @@ export class ProgressReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const { processorMs = 0 } = module.meta()
+    const { processorMs = 0, yardstickMs = 0 } = module.meta()
     this.processorMs += processorMs
+    this.#yardsticksMs.push(yardstickMs)
     for (const part of [module, ...module.children.allSuites()]) {
       const name = 'fullName' in part ? part.fullName : part.relativeModuleId
       if (part.errors().length > 0) this.#fail(name, part.errors(), part.project)
