@@ -50,7 +50,7 @@ const ownGuide: OwnFile = {
 
 /** Words that are true of our script alone. */
 const ofOurs =
-  /\bEMA\b|cross|moving average|9-bar|21-bar|two lines|(?:thin|heavy|fast|slow) (?:one|line|average)|(?:trend|the|both) lengths?|TradersPost|PineConnector|10[57]\.\d\d|(?:entry|exit|trade) 2|session is|send stop|@version=6|strategy\.order/gi
+  /\bEMA\b|cross|moving average|9-bar|21-bar|two lines|(?:thin|heavy|fast|slow) (?:one|line|average)|(?:trend|the|both) lengths?|TradersPost|PineConnector|10[57]\.\d\d|(?:entry|exit|trade) 2|session is|send stop|under the chart|@version=6|strategy\.order/gi
 
 /**
  * Words that are true of a strategy alone, but for the page of the guide that is about backtests.

@@ -34,6 +34,8 @@ describe('reading the inputs of a Pine script', () => {
     const source =
       'GROUP = "Averages"\nlen = input.int(3, "Len", group = GROUP, tooltip = "One. " +\n     "Two.")'
     expect(scriptInputs(source)).toMatchObject([{ group: 'Averages', tooltip: 'One. Two.' }])
+    const single = source.replaceAll('"', "'")
+    expect(scriptInputs(single)).toMatchObject([{ group: 'Averages', tooltip: 'One. Two.' }])
   })
 
   it('shows defaults as the settings dialog does', () => {

@@ -113,7 +113,7 @@ const joinedTexts = new RegExp(`^${namedOrQuoted}(?:\\s*\\+\\s*${namedOrQuoted})
 
 function stringConstants(source: string): Map<string, string> {
   const found = source.matchAll(
-    /^(?:(?:var|const)\s+)?(?:string\s+)?(\w+)\s*=\s*("(?:\\.|[^"\\\n])*")\s*(?:\/\/.*)?$/gm,
+    /^(?:(?:var|const)\s+)?(?:string\s+)?(\w+)\s*=\s*("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')\s*(?:\/\/.*)?$/gm,
   )
   return new Map([...found].map(([, name = '', literal = '']) => [name, literal.slice(1, -1)]))
 }

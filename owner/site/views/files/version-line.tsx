@@ -19,7 +19,7 @@ export function VersionLine() {
     <form onSubmit={form.onSubmit((typed) => put.mutate(typed))}>
       <p>
         <Glyph mark="wrong" />
-        No version line was found. It is written below the first line of your script.
+        No version line was found. It is written at the top of your script.
       </p>
       <Group align="flex-end">
         <TextInput
