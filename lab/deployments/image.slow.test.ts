@@ -4,11 +4,11 @@ import { cpSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { isInstalled, reasonToSkip, toolsPath } from '#rigs/installed.ts'
 import { freePort } from '#rigs/listening.ts'
 import { root } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { cachedFolder, unpackDebian } from './debian.ts'
+import { isInstalled, reasonToSkip, toolsPath } from './installed.ts'
 
 const lacks = reasonToSkip(['mmdebstrap', 'buildah', 'podman', 'npm'], { root: true })
 /** Half of what compose.yaml allows, as at the hosts whose templates are shipped. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import type { Product } from '#rigs/product.ts'
-import { reasonToSkip } from '#rigs/installed.ts'
+import { reasonToSkip } from './installed.ts'
 import { type ProxyName, type ShippedProxy, startShippedProxy } from './shipped-proxy.ts'
 import { settings, startOpenProduct } from './open-product.ts'
 

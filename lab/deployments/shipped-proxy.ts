@@ -5,10 +5,10 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { toolsPath } from '../rigs/installed.ts'
 import { freePort, untilListening } from '../rigs/listening.ts'
 import { selfSignedCertificate } from '../rigs/mail/self-signed-certificate.ts'
 import { root } from '../rigs/product.ts'
+import { toolsPath } from './installed.ts'
 
 /** The name that the shipped files use. */
 export const proxiedHost = 'starter.example.com'

@@ -4,11 +4,11 @@ import { basename, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { writeArchive } from '#build/write-archive.ts'
-import { reasonToSkip } from '#rigs/installed.ts'
 import { freePort } from '#rigs/listening.ts'
 import { root } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { unpackDebian } from './debian.ts'
+import { reasonToSkip } from './installed.ts'
 
 const lacks = reasonToSkip(['mmdebstrap', 'systemd-nspawn'], { root: true })
 

@@ -1,6 +1,6 @@
 import { eventually } from '../eventually.ts'
 import type { Product } from '../product.ts'
-import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
+import { cookieHeader, deskClient, keepCookies } from './desk-client.ts'
 
 /** Takes the desk of a product by the link that it prints. `send`: a fetch with its cookie. */
 export async function takeProductDesk(product: Product) {

@@ -17,7 +17,7 @@ import { type Database, type Reader, Unavailable } from '#server/database/databa
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
 import { ownerOf } from './owner-commands.ts'
-import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
+import { cookieHeader, deskClient, keepCookies } from './desk-client.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 
 const ownerEmail = 'owner@example.org'

@@ -5,7 +5,6 @@ import type { Database } from '../../database/database.ts'
 import { type ClientLimits, limitClients } from '../../http/client-limits.ts'
 import { type Gate, isFromThisMachine } from '../../http/gate.ts'
 import { sendPrepared } from '../../http/prepared-file.ts'
-import { isValidRequest } from '../../http/valid-request.ts'
 import type { Log } from '../../log.ts'
 import { sendText } from '../../http/replies.ts'
 import { alertRoutes } from '../../routes/alerts.ts'
@@ -22,6 +21,7 @@ import type { LocalInbox } from '../../transports/local-inbox.ts'
 import { failureHandler } from './failures.ts'
 import { holdBack } from './held-back.ts'
 import { leadToPublicAddress } from './other-names.ts'
+import { isValidRequest } from './valid-request.ts'
 
 /**
  * Opens the local inbox. It is loaded when somebody looks at it: most of it is a reader of mail.
