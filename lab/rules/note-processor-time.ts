@@ -5,9 +5,9 @@ import { runYardstick } from './yardstick.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the tests of a file used: of its worker and of the processes that it started. */
+    /** The processor time of a file's tests: in its worker, and in the processes they started. */
     processorMs?: number
-    /** What the yardstick used in the same worker, just before. */
+    /** The processor time of the yardstick, in the same worker just before. */
     yardstickMs?: number
   }
 }
@@ -26,7 +26,7 @@ afterAll(({}, file) => {
   file.meta.yardstickMs = yardstickMs
 })
 
-/** Used so far. Without Linux's /proc those of other processes are left out. */
+/** Used so far. Without Linux's /proc, other processes are left out. */
 function processorMs(): number {
   const others = childrenOf(process.pid).reduce((sum, child) => sum + processTreeMs(child), 0)
   return ownMs() + endedChildrenMs() + others

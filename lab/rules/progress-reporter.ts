@@ -7,7 +7,10 @@ import type {
   Vitest,
 } from 'vitest/node'
 
-/** Prints the result of each file as it comes, and each failure at once. */
+/**
+ * Prints the result of each file as it comes, and each failure at once. Counts the tests, and the
+ * time that they used.
+ */
 export class ProgressReporter implements Reporter {
   passed = 0
   failed = 0
@@ -17,7 +20,7 @@ export class ProgressReporter implements Reporter {
   readonly #tests: { name: string; ms: number }[] = []
   #vitest: Vitest | undefined
 
-  /** How many yardsticks (yardstick.ts) the tests used. */
+  /** The same, in yardsticks (yardstick.ts). */
   get yardsticks(): number {
     const sorted = this.#yardsticksMs.toSorted((a, b) => a - b)
     const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -39,9 +42,9 @@ export class ProgressReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const { processorMs = 0, yardstickMs = 0 } = module.meta()
+    const { processorMs = 0, yardstickMs } = module.meta()
     this.processorMs += processorMs
-    this.#yardsticksMs.push(yardstickMs)
+    if (yardstickMs !== undefined) this.#yardsticksMs.push(yardstickMs)
     for (const part of [module, ...module.children.allSuites()]) {
       const name = 'fullName' in part ? part.fullName : part.relativeModuleId
       if (part.errors().length > 0) this.#fail(name, part.errors(), part.project)

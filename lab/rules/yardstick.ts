@@ -4,8 +4,9 @@ const rows = Array.from({ length: 4000 }, (_, i) => ({
 }))
 
 /**
- * A fixed piece of work, about 5 ms of processor time. What tests use is counted in it, because the
- * same tests took 99 to 222 s, by machine and hour, and 22,000 to 27,500 times this.
+ * A fixed piece of work, about 5 ms of processor time. It is the unit in which the time of the tests
+ * is counted: the same tests took from 99 to 222 s, depending on the machine and the hour, and from
+ * 22,000 to 27,500 yardsticks.
  */
 export function runYardstick(): void {
   const copies = JSON.parse(JSON.stringify(rows)) as typeof rows
