@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
 import { expect, test } from 'vitest'
-import { endingSlips } from '#content/mail-services.ts'
+import { endingSlips } from '#content/mail-domains.ts'
 import { suggestAddress } from './address-slip.ts'
 
 test.each([

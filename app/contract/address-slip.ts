@@ -1,4 +1,4 @@
-import { addressSlips, endingSlips } from '#content/mail-services.ts'
+import { addressSlips, endingSlips } from '#content/mail-domains.ts'
 
 /**
  * Returns the address that was probably meant, if the domain or its ending is a known slip:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressSlips, webmails } from '#content/mail-services.ts'
+import { addressSlips, webmails } from '#content/mail-domains.ts'
 import { webmailLink } from './note-words.ts'
 
 test('no known mail service is listed as a misspelling', () => {

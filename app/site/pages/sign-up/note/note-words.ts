@@ -1,4 +1,4 @@
-import { webmails } from '#content/mail-services.ts'
+import { webmails } from '#content/mail-domains.ts'
 import { fill } from '#site/text/fill.ts'
 import type { FormWords } from '../form-words.ts'
 
