@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readSettings } from '#server/settings/config.ts'
+import { type MailApiName, mailApiNames } from '#server/settings/mail-apis.ts'
 import type { SiteSettings, StoredSettings } from '#server/settings/site-settings.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/errors.ts'
 
 /** The values of the fields. */
 export interface MailServiceInput {
-  service: 'smtp' | 'resend' | 'postmark'
+  service: 'smtp' | MailApiName
   host: string
   port: string
   user: string
@@ -20,7 +21,7 @@ export interface MailServiceInput {
 }
 
 export const mailServiceInput: z.ZodType<MailServiceInput, MailServiceInput> = z.object({
-  service: z.enum(['smtp', 'resend', 'postmark']),
+  service: z.enum(['smtp', ...mailApiNames]),
   host: text,
   port: text,
   user: text,
