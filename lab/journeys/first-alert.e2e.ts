@@ -42,6 +42,10 @@ test('from a pasted message to "an entry and an exit seen" at a test address, by
   await section.getByText('Buys BTCUSD at the market').nth(1).waitFor()
   await fireAlert(receiver, exit)
   await section.getByText(firstAlert.test.done).waitFor()
+  await page.getByRole('radio', { name: 'PineConnector' }).check()
+  await section.getByText(firstAlert.test.done).waitFor({ state: 'hidden' })
+  await page.getByRole('radio', { name: 'TradersPost' }).check()
+  await section.getByText(firstAlert.test.done).waitFor()
   expect(await page.locator('#arrivals').textContent()).toContain(
     `application/json; charset=utf-8 · ${firstAlert.test.fromTradingView}`,
   )

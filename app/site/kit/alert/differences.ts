@@ -30,7 +30,8 @@ export function differences({ known, match }: Best, chosen: Chosen | undefined):
     ),
     ...quoted.map((key) => `“${key}” is a number. Delete the quotation marks around its value.`),
     ...unquoted.map((key) => `“${key}” needs quotation marks around its value.`),
-  ].filter((fault) => fault !== false)
+    wrongSetting(known),
+  ].filter((fault) => typeof fault === 'string')
   const other = faults.length > 0 ? undefined : otherThanChosen(known, chosen)
   return other === undefined ? faults : [...faults, other]
 }
@@ -47,6 +48,19 @@ export function nameOf({ bridge, named }: KnownMessage): string {
   return named ? `message “${named.name}”` : 'script’s message'
 }
 
+/** A setting of the script that the box in which its words stand is not made for. */
+function wrongSetting({ bridge, format, sendExits }: KnownMessage): string | undefined {
+  if (!bridge) return undefined
+  if (format !== undefined) return formatFault(format, bridge)
+  if (sendExits === undefined) return undefined
+  const [sends, box] = sendExits === 'on' ? ['sends', 'off'] : ['does not send', 'on']
+  return `The script ${sends} stop and target to the bridge, and the message box is the one for “Stop and target” ${box}. Switch both on, or both off.`
+}
+
+function formatFault(format: string, { name, messageFormat }: Bridge): string {
+  return `The script’s Message format is “${format}”. For ${name} it must be “${messageFormat}”.`
+}
+
 function otherThanChosen(
   { bridge, format }: KnownMessage,
   chosen: Chosen | undefined,
@@ -56,8 +70,6 @@ function otherThanChosen(
   }
   if (bridge || format === undefined) return undefined
   const wanted = chosen?.bridge.messageFormat
-  if (wanted !== undefined && wanted !== format) {
-    return `The script’s Message format is “${format}”. For ${chosen?.bridge.name} it must be “${wanted}”.`
-  }
+  if (chosen && wanted !== undefined && wanted !== format) return formatFault(format, chosen.bridge)
   return `This is the script’s message alone (Message format “${format}”). The message box needs the whole message from this page.`
 }

@@ -49,6 +49,10 @@ class JsonReader {
     if (fault !== undefined) return fault
     this.#skipSpace()
     if (this.at >= this.#text.length) return undefined
+    if (this.#next() === ':') {
+      this.at = 0
+      return 'the first { is missing'
+    }
     return this.#next() === '{'
       ? 'a second message begins, and there must be only one'
       : 'there is text after the end of the JSON'

@@ -11,8 +11,10 @@ export interface KnownMessage {
   readonly bridge?: Bridge
   /** The owner's name for it, and what it orders. */
   readonly named?: { readonly name: string; readonly order: 'entry' | 'exit' }
-  /** The option of the script's "Message format" that writes it. */
+  /** The option of the script's "Message format" that writes it, unless it is the bridge's. */
   readonly format?: string
+  /** The script's switch "Send stop and target to the bridge", unless the box is made for it. */
+  readonly sendExits?: ExitsSwitch
 }
 
 /**
@@ -54,33 +56,46 @@ export function knownMessages({
 
 /** Every message of our script, alone and in the box of each bridge, in the order of the page. */
 export function ourMessages(): KnownMessage[] {
-  const inBoxes = bridges.flatMap((bridge) =>
-    templatesFor(bridge).map((template) => ({ template, bridge })),
-  )
+  const inBoxes = bridges.flatMap(messagesInBoxes)
   const alone = Object.entries(scriptMessages).flatMap(([format, { off, on }]) =>
     [...off, ...on].map((template) => ({ template, format })),
   )
   return [...inBoxes, ...alone]
 }
 
-/** A bridge's messages with and without a symbol, a size, and the script's stop and target. */
-function templatesFor(bridge: Bridge): string[] {
+/**
+ * A bridge's messages with and without a symbol, a size, and the script's stop and target. Those
+ * that the script writes with other settings than the box is made for come last.
+ */
+function messagesInBoxes(bridge: Bridge): KnownMessage[] {
   const fields = [{ symbol: '{{ticker}}', size: '{{size}}' }, { symbol: '{{ticker}}' }, {}]
   const switches: readonly ExitsSwitch[] = bridge.withExits ? ['off', 'on'] : ['off']
-  const templates = switches.flatMap((exits) =>
+  const messages = switches.flatMap((exits) =>
     fields.flatMap((filledIn) => {
       const box = messageFor(bridge, { ...filledIn, exits })
-      return box === undefined ? [] : withScript(box, bridge.messageFormat, exits)
+      return box === undefined ? [] : withScript(box, bridge, exits)
     }),
   )
-  return [...new Set(templates)]
+  const isWrong = ({ format, sendExits }: KnownMessage) => Boolean(format ?? sendExits)
+  const ranked = messages.toSorted((a, b) => Number(isWrong(a)) - Number(isWrong(b)))
+  const templates = ranked.map(({ template }) => template)
+  return ranked.filter(({ template }, index) => templates.indexOf(template) === index)
 }
 
 /** The box, with each message that the script may put into it. */
-function withScript(box: string, format: string | undefined, exits: ExitsSwitch): string[] {
-  if (!box.includes(scriptMessage)) return [box]
-  const messages = scriptMessages[format ?? '']?.[exits] ?? []
-  return messages.map((message) => box.replace(scriptMessage, () => message))
+function withScript(box: string, bridge: Bridge, exits: ExitsSwitch): KnownMessage[] {
+  if (!box.includes(scriptMessage)) return [{ template: box, bridge }]
+  return scriptSettings.flatMap(({ format, sendExits, messages }) => {
+    const isOtherFormat = format !== bridge.messageFormat
+    // The script's words alone are told without the box they stood in.
+    if (isOtherFormat && box === scriptMessage) return []
+    return messages.map((message) => ({
+      template: box.replace(scriptMessage, () => message),
+      bridge,
+      ...(isOtherFormat && { format }),
+      ...(sendExits !== exits && { sendExits }),
+    }))
+  })
 }
 
 const jsonExits = [
@@ -105,6 +120,14 @@ const scriptMessages: Readonly<Record<string, Record<ExitsSwitch, readonly strin
     ),
   },
 }
+
+const scriptSettings = Object.entries(scriptMessages).flatMap(([format, bySwitch]) =>
+  (['off', 'on'] as const).map((sendExits) => ({
+    format,
+    sendExits,
+    messages: bySwitch[sendExits],
+  })),
+)
 
 function jsonMessage(exits: readonly string[]): string {
   const lines = [

@@ -43,6 +43,7 @@ test.each([
 test.each([
   '{"ticker": "BTCUSD", "action": "buy", "sentiment": "long", "signalPrice": 107.09}',
   'YOUR-LICENSE-ID,buy,EURUSD,vol_lots=YOUR-LOTS',
+  '•••,buy,EURUSD,vol_lots=0,01',
   '{"secret": "YOUR-SECRET", "timestamp": "2026-11-28T13:00:00Z"}',
   '{{strategy.order.alert_message}}',
   'EMA cross (9, 21): order buy @ 0.15 filled on BTCUSD. New strategy position is 0.15',

@@ -1,5 +1,5 @@
 import type { KnownMessage } from './known-messages.ts'
-import { findPlaces, fits, isUnfilled } from './match-message.ts'
+import { findPlaces, fits, isNumber, isUnfilled } from './match-message.ts'
 
 const mask = '•••'
 
@@ -62,11 +62,15 @@ function maskPlaces(message: string, known: readonly KnownMessage[]): string {
   return message
 }
 
-const isSecret = (place: string) => place.startsWith('YOUR-')
+const isSecret = (place: string) => isFilledInByHand(place) && !isNumber(place)
 
-/** A secret is one however it is spelled. */
+/** A value that people type is one however it is spelled. */
 function mayStandIn(place: string, value: string): boolean {
-  return isSecret(place) ? value !== '' : fits(place, value)
+  return isFilledInByHand(place) ? value !== '' : fits(place, value)
+}
+
+function isFilledInByHand(place: string): boolean {
+  return place.startsWith('YOUR-')
 }
 
 /** Keeps the quotes, so that a fault of theirs is still seen, and valid JSON stays valid. */

@@ -60,6 +60,7 @@ const bare = '\0'
 
 /** The object that the template is. Returns undefined for a line of text. */
 function templateAsJson(template: string): JsonObject | undefined {
+  if (!template.trimStart().startsWith('{')) return undefined
   const quoted = template.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]+\}\}|YOUR-[A-Z-]+/g, (piece) =>
     piece.startsWith('"') ? piece : JSON.stringify(bare + piece),
   )
@@ -159,6 +160,7 @@ function matchText(template: string, text: string): PlaceValues | undefined {
 }
 
 const number = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+const positive = /^(?=[\d.]*[1-9])\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 const position = /^(?:long|short|flat)$/
 
 /** The forms of places. Every other place takes any text. */
@@ -167,15 +169,15 @@ const forms: Readonly<Record<string, RegExp>> = {
   '{{command}}': /^(?:buy|sell|closelong|closeshort)$/,
   '{{strategy.market_position}}': position,
   '{{strategy.prev_market_position}}': position,
-  '{{ticker}}': /^[^\s,]+$/,
+  '{{ticker}}': /^[^\s,{}]+$/,
   '{{close}}': number,
   '{{strategy.order.price}}': number,
-  '{{strategy.order.contracts}}': number,
+  '{{strategy.order.contracts}}': positive,
   '{{strategy.position_size}}': number,
-  '{{size}}': number,
-  '{{stop}}': number,
-  '{{target}}': number,
-  'YOUR-LOTS': number,
+  '{{size}}': positive,
+  '{{stop}}': positive,
+  '{{target}}': positive,
+  'YOUR-LOTS': positive,
   'YOUR-LICENSE-ID': /^[^\s,"']+$/,
   'YOUR-KEYS': /^[^\s,"'()]+$/,
 }
@@ -184,6 +186,28 @@ const forms: Readonly<Record<string, RegExp>> = {
 export function fits(place: string, value: string): boolean {
   if (isUnfilled(value)) return true
   return value !== '' && (forms[place]?.test(value) ?? true)
+}
+
+export function isNumber(place: string): boolean {
+  return forms[place] === number || forms[place] === positive
+}
+
+/**
+ * Finds the values that do not fit a line of text which is otherwise made from the template, if
+ * more do.
+ */
+export function misfitsIn(template: string, text: string): readonly Misfit[] {
+  const plain = withPlainSpaces(text)
+  const found = findPlaces(withPlainSpaces(template), plain, (_, value) => value !== '') ?? []
+  const values = found.map(({ place, start, end }) => ({ place, value: plain.slice(start, end) }))
+  const misfits = values.filter(({ place, value }) => !fits(place, value))
+  return misfits.length < values.length - misfits.length ? misfits : []
+}
+
+/** A value that does not fit where it stands. */
+export interface Misfit {
+  readonly place: string
+  readonly value: string
 }
 
 export function isUnfilled(value: string): boolean {

@@ -128,6 +128,14 @@ describe('what is off', () => {
   })
 
   test.each([
+    'EMA cross (9, 21)：訂單buy @ 1已成交BTCUSD。新策略倉位是1',
+    'EMA cross (9, 21): Order sell @ 0.15 auf BTCUSD ausgeführt. Neue Strategieposition ist -0.15',
+    'EMA cross (9, 21): BTCUSD で buy @ 0.15 の注文が約定しました。新しいストラテジーポジションは 0.15 です',
+  ])('TradingView’s own sentence in another language: %s', (sent) => {
+    expect(fault(sent)).toEqual([expect.stringContaining('TradingView’s own sentence')])
+  })
+
+  test.each([
     (own: string) => `${own}\n${json(entry)}`,
     (own: string) => `${json(entry)}\n${own}`,
     (own: string) => own + json(entry),
@@ -159,6 +167,7 @@ describe('what is off', () => {
     [json(entry).replace('107.09', '107,09'), 'character 21: a comma stands inside a number'],
     [json(entry).replace('107.09', '.5'), 'JSON does not know a number like this'],
     [json(entry).replace('107.09', 'NaN'), 'TradingView had no number'],
+    [json(entry).slice(1), 'line 1, character 1: the first { is missing'],
     [json(entry) + json(exit), 'line 6, character 2: a second message begins'],
   ])('broken JSON, and where: %s', (message, where) => {
     expect(fault(message)).toEqual([expect.stringContaining(where)])
@@ -175,6 +184,12 @@ describe('what is off', () => {
     ['twice', json(entry).replace('{', '{"action": "buy",'), '“action” stands in it twice'],
     ['a list', json([entry]), 'square brackets'],
     ['two in a list', json([entry, exit]), 'These are 2 messages'],
+    ['from a spreadsheet', `"${json(entry).replaceAll('"', '""')}"`, 'quotation marks are doubled'],
+    ['a line of the log’s file', `1,"${json(entry).replaceAll('"', '""')}",OK`, 'are doubled'],
+    ['one brace', json(entry).replace('107.09', '{close}'), 'write {{close}}, not {close}'],
+    ['three braces', json(entry).replace('107.09', '{{close}'), 'write {{close}}, not {{close}'],
+    ['one brace in quotes', json({ ...entry, ticker: '{ticker}' }), 'write {{ticker}}'],
+    ['no size', json({ ...entry, quantity: 0 }), '“quantity” is “0”'],
     ['as text', JSON.stringify(json(entry)), 'in quotation marks'],
     ['copied with its time', `Alert on BTCUSD\n${json(entry)}`, 'text around the message'],
     ['a word behind it', `${json(entry)} sent`, 'text around the message'],
@@ -186,8 +201,10 @@ describe('what is off', () => {
   test.each([
     ['601234567890,BUY,EURUSD,vol_lots=0.01', 'Only spaces or capitals differ'],
     ['601234567890, buy, EURUSD, vol_lots=0.01', 'Only spaces or capitals differ'],
-    ['601234567890,buy,EURUSD,vol_lots=0,01', 'none of the messages'],
-    ['601234567890,buy,EURUSD,vol_lots=0.01,', 'none of the messages'],
+    ['601234567890,buy,EURUSD,vol_lots=0,01', '“0,01” stands where a number above 0 belongs'],
+    ['601234567890,buy,EURUSD,vol_lots=0', '“0” stands where a number above 0 belongs'],
+    ['601234567890,long,EURUSD,vol_lots=0.01', '“long” stands where the message never has it'],
+    ['hello, world', 'none of the messages'],
     ['"601234567890,buy,EURUSD,vol_lots=0.01"', 'in quotation marks'],
     ['1234567,buy,EURUSD,vol_lots=1\n1234567,sell,EURUSD,vol_lots=1', 'These are 2 messages'],
     ['', 'The message is empty.'],
@@ -254,6 +271,22 @@ describe('what is off', () => {
     ])
     expect(fault('buy', 'PineConnector')).toEqual([
       expect.stringContaining('This is the script’s message alone'),
+    ])
+  })
+
+  test.each([
+    [json(entry), '“JSON (TradersPost)”. For PineConnector it must be “Command (PineConnector)”'],
+    ['BTCUSD buy at 107.09, then long', 'Message format is “Plain text”. For PineConnector'],
+    ['buy,EURUSD,sl_pct=1', 'sends stop and target to the bridge, and the message box is'],
+    ['closelong,EURUSD', 'sends stop and target to the bridge, and the message box is'],
+  ])('the box of PineConnector with the script set otherwise: %s', (sent, words) => {
+    const message = `601234567890,${sent},EURUSD,vol_lots=0.01`
+    expect(fault(message, 'PineConnector')).toEqual([expect.stringContaining(words)])
+  })
+
+  test('the box with stop and target, and a script that sends none', () => {
+    expect(fault('601234567890,buy,vol_lots=0.01', 'PineConnector', 'on')).toEqual([
+      expect.stringContaining('does not send stop and target'),
     ])
   })
 

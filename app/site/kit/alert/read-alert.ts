@@ -5,13 +5,24 @@ import type { KnownMessage } from './known-messages.ts'
 import {
   faultsIn,
   isAlikeInPlain,
+  isNumber,
   matchMessage,
+  type Misfit,
+  misfitsIn,
   wholeMatch,
   withPlainSpaces,
 } from './match-message.ts'
 import { withPlainCharacters } from './odd-characters.ts'
 import { contradiction, type Order, orderInWords, orderOf } from './order.ts'
-import { ownSentence, several, type Wrapping, wrappingOf } from './wrapping.ts'
+import {
+  halfPlaceholder,
+  isOwnSentence,
+  onlyOwnSentence,
+  ownSentence,
+  several,
+  type Wrapping,
+  wrappingOf,
+} from './wrapping.ts'
 
 /** A message of TradingView, read: what it would do, and what is off with it. */
 export interface AlertReading {
@@ -33,7 +44,7 @@ export function readAlert(
 ): AlertReading {
   const { text, faults: odd } = withPlainCharacters(message)
   if (text === '') return unreadable(['The message is empty.'])
-  const own = ownSentence(text)
+  const own = ownSentence(text) ?? halfPlaceholder(text, known)
   if (own) return unwrapped(own, odd, known, chosen)
   const json = readJson(text)
   const unreplaced = placeholdersIn(text)
@@ -192,10 +203,21 @@ function strangeness(
   }
   const alike = known.find(({ template }) => isAlikeInPlain(template, text))
   if (alike) return [`Only spaces or capitals differ from the ${nameOf(alike)}. Copy it again.`]
+  if (isOwnSentence(text)) return [onlyOwnSentence]
+  const misfits = known.flatMap((one) => misfitsIn(one.template, text).map(misfitInWords))
+  if (misfits.length > 0) return misfits.slice(0, 1)
   return ['This is none of the messages that the script and this page make.']
 }
 
-function exitFaults(order: Order, { bridge }: KnownMessage, chosen: Chosen | undefined): string[] {
+function misfitInWords({ place, value }: Misfit): string {
+  return isNumber(place)
+    ? `“${value}” stands where a number above 0 belongs, such as 0.01.`
+    : `“${value}” stands where the message never has it.`
+}
+
+function exitFaults(order: Order, known: KnownMessage, chosen: Chosen | undefined): string[] {
+  const { bridge } = known
+  if (known.sendExits !== undefined) return [] // told already
   if (!bridge?.withExits || chosen?.bridge !== bridge || order.kind !== 'entry') return []
   const { stop, target } = order
   if (chosen.exits === 'off') {

@@ -1,4 +1,5 @@
 import { jsonFault } from './json-fault.ts'
+import type { KnownMessage } from './known-messages.ts'
 
 /** Something around a message that keeps it from being read. */
 export interface Wrapping {
@@ -23,9 +24,17 @@ export function ownSentence(text: string): Wrapping | undefined {
   const inner = (text.slice(0, start) + text.slice(found.index + found[0].length)).trim()
   const fault =
     inner === ''
-      ? 'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.'
+      ? onlyOwnSentence
       : 'The box still has TradingView’s own sentence beside the message, so no bridge can read it. Delete that sentence.'
   return { fault, inner }
+}
+
+export const onlyOwnSentence =
+  'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.'
+
+/** The same sentence, in whatever language TradingView is shown. */
+export function isOwnSentence(text: string): boolean {
+  return /[:：].{0,100}\b(?:buy|sell) @ \d.{1,200}\d\D{0,20}$/.test(text)
 }
 
 /** Quotation marks, brackets or words around a message. `json`: the text's value, if it is JSON. */
@@ -42,9 +51,37 @@ export function wrappingOf(text: string, json: unknown): Wrapping | undefined {
     }
   }
   const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  const single = inner.replaceAll('""', '"')
+  if (single !== inner && jsonFault(inner) && !jsonFault(single)) {
+    const fault =
+      'Its quotation marks are doubled, as a spreadsheet does it. Copy the message from TradingView’s log.'
+    return { fault, inner: single }
+  }
   if (inner === '' || inner === text || jsonFault(inner)) return undefined
   return { fault: 'There is text around the message. Delete it, or copy less.', inner }
 }
+
+/**
+ * A placeholder of TradingView's that lacks a brace, so that TradingView does not replace it. An
+ * owner's message may have it so.
+ */
+export function halfPlaceholder(
+  text: string,
+  known: readonly KnownMessage[],
+): Wrapping | undefined {
+  const isKnown = (piece: string) =>
+    known.some(({ template }) => template.replaceAll(/\{\{[^{}]+\}\}/g, '').includes(piece))
+  for (const [given, name] of text.matchAll(withBraces)) {
+    const wanted = `{{${name}}}`
+    if (/^\{\{.*\}\}$/.test(given) || isKnown(given)) continue
+    const fault = `A placeholder has two braces on each side: write ${wanted}, not ${given}.`
+    return { fault, inner: '' }
+  }
+  return undefined
+}
+
+const withBraces =
+  /\{{1,2}\s{0,5}(ticker|exchange|interval|open|high|low|close|volume|time|timenow|plot_\d{1,2}|(?:strategy|syminfo)\.[\w.]{1,60})\s{0,5}\}{1,2}/g
 
 export function several(messages: number): Wrapping {
   return { fault: `These are ${messages} messages. There must be only one.`, inner: '' }

@@ -17,11 +17,13 @@ export function startTestAddress(read: ReadMessage, words: AlertWords): void {
   if (!document.getElementById('get-test-address')) return // TradingView cannot reach this site
   /** The state as the server told it last. */
   let shown = ''
+  let current: TestAddressState | undefined
 
   function show(state: TestAddressState | undefined): void {
     const told = JSON.stringify(state)
     if (!state || told === shown) return // a screen reader would say it again
     shown = told
+    current = state
     showState(state, read, words)
   }
   async function poll(): Promise<void> {
@@ -42,6 +44,7 @@ export function startTestAddress(read: ReadMessage, words: AlertWords): void {
     for (const row of place.querySelectorAll<HTMLElement>('.arrival')) {
       writeVerdict(row, read, words)
     }
+    if (current) showSeen(current, read, words)
   })
   copyOnPress('copy-test-address', element('test-address-url'), words.copy)
   document.addEventListener('visibilitychange', () => void poll())
@@ -54,7 +57,7 @@ function isOpen(): boolean {
 }
 
 function showState(state: TestAddressState, read: ReadMessage, words: AlertWords): void {
-  const { address, endsAt, arrivals, entrySeen, exitSeen } = state
+  const { address, endsAt, arrivals } = state
   element('test-address-closed').hidden = address !== null
   element('test-address-open').hidden = address === null
   if (element('test-address-url').textContent !== address) forgetCopy('copy-test-address')
@@ -65,17 +68,29 @@ function showState(state: TestAddressState, read: ReadMessage, words: AlertWords
     time.textContent = inWords(endsAt, 'short')
   }
   element('arrivals').replaceChildren(...arrivals.map((one) => arrivalRow(one, read, words)))
-  const seen = make(
-    'p',
-    fill(words.seen, {
-      count: String(arrivals.length),
-      entry: entrySeen ? words.yes : words.notYet,
-      exit: exitSeen ? words.yes : words.notYet,
-    }),
-  )
-  seen.className = 'alert-seen'
-  const done = entrySeen && exitSeen ? [make('p', words.done)] : []
-  element('test-address-seen').replaceChildren(seen, ...done)
+  showSeen(state, read, words)
+}
+
+function showSeen(
+  { arrivals, entrySeen, exitSeen }: TestAddressState,
+  read: ReadMessage,
+  words: AlertWords,
+): void {
+  const seen = fill(words.seen, {
+    count: String(arrivals.length),
+    entry: entrySeen ? words.yes : words.notYet,
+    exit: exitSeen ? words.yes : words.notYet,
+  })
+  const readings = arrivals.map(({ message }) => read(message))
+  /** The server has read them too, but knows nothing of what is chosen here. */
+  const isWhole = (kind: 'entry' | 'exit') =>
+    readings.find(({ order }) => order === kind)?.faults.length === 0
+  const isDone = entrySeen && exitSeen && isWhole('entry') && isWhole('exit')
+  const place = element('test-address-seen')
+  if (place.textContent === seen + (isDone ? words.done : '')) return // it would be said again
+  const line = make('p', seen)
+  line.className = 'alert-seen'
+  place.replaceChildren(line, ...(isDone ? [make('p', words.done)] : []))
 }
 
 /** Returns undefined if the server cannot be reached. */
