@@ -38,6 +38,6 @@ export function startBehindProxy(
 async function openPage(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl)
   await migrate(database, ownerMigrations)
-  await openSite(database, Date.now())
+  await database.transaction((transaction) => openSite(transaction, Date.now()))
   await database.close()
 }

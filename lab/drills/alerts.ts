@@ -106,7 +106,7 @@ async function expectBurst(stage: Stage, form: Form): Promise<void> {
 
 async function openPage({ site }: Stage): Promise<void> {
   const database = await openDatabase(`file:${site.databaseFile}`)
-  await openSite(database, Date.now())
+  await database.transaction((transaction) => openSite(transaction, Date.now()))
   await database.close()
 }
 

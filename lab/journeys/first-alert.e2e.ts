@@ -74,7 +74,7 @@ test('without JavaScript the form opens an address, and the page lists what has 
 /** A page with a public address is held back until its owner opens it. */
 async function openThePage(): Promise<void> {
   const database = await openDatabase(`file:${journey.product.databaseFile}`)
-  await openSite(database, Date.now())
+  await database.transaction((transaction) => openSite(transaction, Date.now()))
   await database.close()
 }
 

@@ -20,7 +20,7 @@ async function openInbox(): Promise<SmtpInbox> {
 
 /** People can sign up. */
 async function openPage({ context }: TestApp): Promise<void> {
-  await openSite(context.database, context.now())
+  await context.database.transaction((transaction) => openSite(transaction, context.now()))
   await context.settings.refresh()
 }
 

@@ -78,6 +78,7 @@ test('a page of which nothing is missing opens, and strangers see it from then o
   await desk.conditions.openPage.mutate()
   expect(await home()).toBe(200)
   expect((await ready()).isHeldBack).toBe(false)
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Opened the page' })
 })
 
 test('a script that is published after the page was opened closes nothing', async () => {

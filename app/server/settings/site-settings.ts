@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { type Config, type Environment, readSettings } from './config.ts'
 import { isLoopback } from './hosts.ts'
-import type { Database, Reader, Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
 
 export type StoredVariable =
@@ -113,8 +113,8 @@ export async function writeSiteSettings(
 }
 
 /** From now on strangers see the page. `now`: ms since 1970. */
-export function openSite(database: Database, now: number): Promise<void> {
-  return database.transaction((transaction) => writeSetting(transaction, opened, String(now)))
+export function openSite(transaction: Transaction, now: number): Promise<void> {
+  return writeSetting(transaction, opened, String(now))
 }
 
 interface Stored {

@@ -126,7 +126,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 async function openPage(context: ServerContext, database: Database, now: number): Promise<void> {
-  await openSite(database, now)
+  await database.transaction((transaction) => openSite(transaction, now))
   await context.settings.refresh()
 }
 

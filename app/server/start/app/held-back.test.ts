@@ -38,7 +38,7 @@ test('a server whose page is held back is ready', async () => {
 test('once opened, every instance shows the page', async () => {
   const app = await testApp({ isHeldBack: true })
   const other = await testApp({ isHeldBack: true, databaseUrl: app.databaseUrl })
-  await openSite(app.database, app.clock.now())
+  await app.database.transaction((transaction) => openSite(transaction, app.clock.now()))
   await expect.poll(() => statusesOf([app, other], '/')).toEqual([200, 200])
   expect((await app.signUp('ada@example.com')).status).toBe(200)
 })
