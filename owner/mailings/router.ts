@@ -2,11 +2,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { MailTemplate } from '#site/mail/compose-mail.ts'
 import type { Reader } from '#server/database/database.ts'
-import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { countByFault } from '#owner/mail/delivery-figures.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'
 import { listCampaigns } from '#owner/people/campaigns.ts'
-import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/errors.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 import { byId, longText, text } from '#owner/acts/inputs.ts'
@@ -31,7 +29,7 @@ import { readSample } from './sending/sample.ts'
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { countMissing } from './series.ts'
-import { readWarmUpRoom, warmUpOff } from './sending/warm-up.ts'
+import { isWarmUpOn, readWarmUpRoom, switchWarmUp } from './sending/warm-up.ts'
 
 const days = z.int().min(1).max(maxAfterDays)
 const changes = z
@@ -149,12 +147,7 @@ export const mailingsRouter = router({
   switchWarmUp: provedProcedure
     .input(z.object({ isOn: z.boolean() }))
     .mutation(({ ctx: { server }, input: { isOn } }) =>
-      server.database.transaction(async (transaction) => {
-        if (isOn) await deleteSetting(transaction, warmUpOff)
-        else await writeSetting(transaction, warmUpOff, 'yes')
-        const action = isOn ? 'Switched on the warm-up' : 'Switched off the warm-up'
-        await recordActionIn(transaction, { at: server.now(), action, about: '' })
-      }),
+      switchWarmUp(server.database, { isOn, now: server.now() }),
     ),
 })
 
@@ -197,7 +190,6 @@ function change({ server }: OwnerRequest, id: number, act: MailingAct): Promise<
 
 /** Null: nothing is held back today. */
 async function showWarmUp(reader: Reader, now: number) {
-  const isOn = (await readSetting(reader, warmUpOff)) === undefined
   const room = await readWarmUpRoom(reader, now)
-  return { isOn, roomToday: room === Infinity ? null : room }
+  return { isOn: await isWarmUpOn(reader), roomToday: room === Infinity ? null : room }
 }

@@ -2,8 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '#rigs/owner/letters.ts'
 import { dayMs } from '#server/database/clock.ts'
-import { writeSetting } from '#server/database/settings.ts'
-import { countQueued, readWarmUpRoom, warmUpOff, warmUpRoom } from './warm-up.ts'
+import { countQueued, readWarmUpRoom, switchWarmUp, warmUpRoom } from './warm-up.ts'
 
 const hourMs = 60 * 60_000
 
@@ -42,7 +41,7 @@ describe('the warm-up', () => {
     expect(await database.rows(sql`select mails from mailing_hours`)).toEqual([{ mails: 15 }])
     expect(await readWarmUpRoom(database, hour + 42 * dayMs - 1)).toBe(1_000)
     expect(await readWarmUpRoom(database, hour + 42 * dayMs)).toBe(Infinity)
-    await database.transaction((transaction) => writeSetting(transaction, warmUpOff, 'yes'))
+    await switchWarmUp(database, { isOn: false, now: hour })
     expect(await readWarmUpRoom(database, hour)).toBe(Infinity)
   })
 })

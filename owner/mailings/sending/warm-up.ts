@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
-import type { Reader, Transaction } from '#server/database/database.ts'
-import { readSetting } from '#server/database/settings.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
 import { firstDayMails } from '../limits.ts'
 
 const hourMs = 60 * 60_000
@@ -29,9 +30,26 @@ export function warmUpRoom({ days, before, today }: SentSoFar): number {
   return Math.max(0, Math.max(firstDayMails, 2 * before) - today)
 }
 
+/** The owner's switch. */
+export async function switchWarmUp(
+  database: Database,
+  { isOn, now }: { isOn: boolean; now: number },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (isOn) await deleteSetting(transaction, warmUpOff)
+    else await writeSetting(transaction, warmUpOff, 'yes')
+    const action = isOn ? 'Switched on the warm-up' : 'Switched off the warm-up'
+    await recordActionIn(transaction, { at: now, action, about: '' })
+  })
+}
+
+export async function isWarmUpOn(reader: Reader): Promise<boolean> {
+  return (await readSetting(reader, warmUpOff)) === undefined
+}
+
 /** Reads what the warm-up leaves. Infinity: the owner switched it off, or it is over. */
 export async function readWarmUpRoom(reader: Reader, now: number): Promise<number> {
-  if ((await readSetting(reader, warmUpOff)) !== undefined) return Infinity
+  if (!(await isWarmUpOn(reader))) return Infinity
   return warmUpRoom(await readSentSoFar(reader, now))
 }
 
