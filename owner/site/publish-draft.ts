@@ -1,8 +1,9 @@
+import type { Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { publish } from '#server/site/publish.ts'
 import { versionLine } from '#site/kit/version-line.ts'
 import { asText, valueAt } from '#site/words/description.ts'
-import { recordAction } from '#owner/acts/audit.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError, FieldError } from '#owner/acts/errors.ts'
 import { asDifference } from './draft/draft-difference.ts'
 import {
@@ -33,13 +34,19 @@ export async function publishDraft(
     files,
     about: describeDraft(page),
     draft: newest,
+    record: recordPublished(server.now()),
   })
   if (outcome.kind === 'refused') {
     const [first] = outcome.findings
     throw new FieldError(first?.path ?? '', first?.message ?? 'It cannot be published.')
   }
-  await recordAction(database, { at: server.now(), action: 'Published the page', about: '' })
   return { id: outcome.version.id }
+}
+
+/** Writes the audit with the version. `at`: ms since 1970. */
+export function recordPublished(at: number): (transaction: Transaction) => Promise<void> {
+  const entry = { at, action: 'Published the page', about: '' }
+  return (transaction) => recordActionIn(transaction, entry)
 }
 
 /** Requires what changed: from a script's second version on people are told. */

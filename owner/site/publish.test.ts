@@ -65,6 +65,18 @@ test('a draft that changed since it was looked at is not published', async () =>
   expect(await home()).not.toContain('Dip Bot')
 })
 
+test('the audit tells what was published, and not what was refused', async () => {
+  const { desk, type, publish } = await openDesk()
+  const told = async () =>
+    (await desk.you.show.query()).audit.filter(({ action }) => action === 'Published the page')
+  await type('brand.name', '')
+  expect(await refusalOf(publish())).toMatchObject({ status: 409 })
+  expect(await told()).toEqual([])
+  await type('brand.name', 'Turn Bot')
+  await publish()
+  expect(await told()).toHaveLength(1)
+})
+
 test('what is typed and uploaded while a version is drawn stays in the draft', async () => {
   const { app, desk, type, put, publish, changed, show, home } = await openDesk()
   const { renderer } = app.context

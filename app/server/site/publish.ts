@@ -6,7 +6,7 @@ import type { Difference } from '#site/words/difference.ts'
 import { versionLine } from '#site/kit/version-line.ts'
 import type { Finding } from '#site/words/finding.ts'
 import type { Config } from '../settings/config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
@@ -21,6 +21,8 @@ export interface Publication {
   readonly about: string
   /** The draft that it is, as it was read. Undefined: it comes from elsewhere. */
   readonly draft?: PageVersion
+  /** Called in the transaction that stores it. */
+  readonly record?: (transaction: Transaction) => Promise<void>
 }
 
 /** The part of a publication that is checked. */
@@ -69,14 +71,15 @@ interface StoredPublication {
 /** The same without serving it: the servers of this database follow. */
 export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
-  { about, draft, ...publication }: Publication,
+  { about, draft, record, ...publication }: Publication,
 ): Promise<StoredPublication | RefusedPublication> {
   try {
     const { content, files, faults } = await checkPublication(renderer, publication)
     if (faults.length > 0) return { kind: 'refused', findings: faults }
     const source = { difference: content, files }
     const bundle = await renderer.make(source)
-    const version = await storeVersion(database, { source, bundle }, { about, now: now(), draft })
+    const aboutVersion = { about, now: now(), draft, record }
+    const version = await storeVersion(database, { source, bundle }, aboutVersion)
     return { kind: 'published', version, bundle }
   } catch (fault) {
     if (!(fault instanceof ContentError)) throw fault

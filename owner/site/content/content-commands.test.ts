@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { readAudit } from '#owner/acts/audit.ts'
 import { listVersions } from '#server/site/versions/versions.ts'
 
 const { renderer } = renderingBuild()
@@ -36,6 +37,7 @@ test('what is imported is published, and exported again as it was', async () => 
   expect((await listVersions(database)).map(({ about }) => about)).toEqual([
     'Imported from content.json',
   ])
+  expect(await readAudit(database)).toMatchObject([{ action: 'Published the page' }])
   const path = join(temporaryFolder(), 'out.json')
   expect(await owner('content', 'export', path)).toMatchObject({ code: 0 })
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(content)

@@ -5,12 +5,12 @@ import { builtFiles } from '#server/project-files.ts'
 import { storePublication } from '#server/site/publish.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
 import type { Finding } from '#site/words/finding.ts'
-import { recordAction } from '#owner/acts/audit.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
 import { CommandError } from '#owner/acts/errors.ts'
 import { writeNewFile } from '#owner/acts/terminal/new-file.ts'
 import { addCommand } from '#owner/acts/terminal/options.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
+import { recordPublished } from '../publish-draft.ts'
 import { exportContent, readContentFile } from './content-file.ts'
 
 export function addContentCommands(program: Command, context: CommandContext): void {
@@ -39,9 +39,9 @@ async function importContent(context: CommandContext, path: string): Promise<voi
   try {
     await withDatabase(context, async ({ database, now }) => {
       const about = `Imported from ${basename(path)}`
-      const outcome = await storePublication({ database, renderer, now }, { ...publication, about })
+      const imported = { ...publication, about, record: recordPublished(now()) }
+      const outcome = await storePublication({ database, renderer, now }, imported)
       if (outcome.kind === 'refused') throw new CommandError(refusal(outcome.findings))
-      await recordAction(database, { at: now(), action: 'Published the page', about: '' })
     })
   } finally {
     await renderer.close()

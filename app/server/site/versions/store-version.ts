@@ -34,13 +34,15 @@ export interface AboutVersion {
   readonly now: number
   /** The draft that it was made of, as it was read then. Undefined: it comes from elsewhere. */
   readonly draft?: PageVersion | undefined
+  /** Called in the transaction that stores it. */
+  readonly record?: ((transaction: Transaction) => Promise<void>) | undefined
 }
 
 /** Stores a version as published, with its bundle. Throws a ContentError if a newer one is out. */
 export async function storeVersion(
   database: Database,
   { source, bundle }: MadeVersion,
-  { about, now, draft }: AboutVersion,
+  { about, now, draft, record }: AboutVersion,
 ): Promise<PublishedVersion> {
   const files = await storeFiles(database, source, now)
   const published = {
@@ -53,6 +55,7 @@ export async function storeVersion(
   }
   return database.transaction(async (transaction) => {
     await transaction.lock(versionsLock)
+    await record?.(transaction)
     if (draft) return publishDraft(transaction, draft, { ...draft, ...published })
     const newest = await readNewest(transaction)
     const version = { ...published, ...noteChanges(newest, published, { at: now, tab: '' }) }
