@@ -48,6 +48,7 @@ export const releaseTexts = list(
     min: 0,
     max: 100,
     group: 'versions',
+    withOwn: { script: [] },
   },
   {
     version: each.text({ label: 'Version', room: 20, drawn: ['guide'], format: 'version' }),

@@ -7,7 +7,7 @@ import { type KitFileNames, scriptRelease } from '#site/kit/kit-files.ts'
 import { scriptTitle } from '#site/kit/script-inputs.ts'
 import { defaultsFor } from '#site/words/defaults.ts'
 import { applyDifference } from '#site/words/difference.ts'
-import type { OwnFile, SiteSource } from './source.ts'
+import type { OwnFile, OwnFiles, SiteSource } from './source.ts'
 
 /** The texts and facts in the documents of a site. */
 export interface SiteContent extends Content {
@@ -31,7 +31,7 @@ export function siteContent(source: SiteSource, ourScript: Uint8Array): SiteCont
   const name = kit.script.name.trim() || scriptTitle(script)
   return {
     ...withFacts({ ...content, kit: { ...kit, script: { name } } }),
-    releases: siteReleases(source, content.releases, scriptRelease(script)),
+    releases: siteReleases(source.files, content.releases, scriptRelease(script)),
     fileNames: {
       script: files.script ? savedName(files.script, '.pine') : 'ema-crossover.pine',
       guide: files.guide ? savedName(files.guide, '.pdf') : 'setup-guide.pdf',
@@ -42,13 +42,12 @@ export function siteContent(source: SiteSource, ourScript: Uint8Array): SiteCont
 }
 
 function siteReleases(
-  { difference, files }: SiteSource,
+  files: OwnFiles,
   listed: readonly KitRelease[],
   given: Pick<KitRelease, 'version' | 'date'>,
 ): readonly KitRelease[] {
   if (!files.script) return releasesOf(given, withNewerOfOurs(listed))
-  const isListed = difference.texts['releases'] !== undefined
-  return releasesOf(given, isListed ? listed : [{ ...given, changes: [] }])
+  return releasesOf(given, listed.length > 0 ? listed : [{ ...given, changes: [] }])
 }
 
 /** The owner may have changed the words of a list that has grown since. */

@@ -286,6 +286,31 @@ test('a photo from a phone becomes a small PNG', async () => {
   await shown.waitFor({ state: 'detached' })
 })
 
+test('a blank line in what changed in a script is no change', async () => {
+  const page = await openPage()
+  // As with a second version of the owner's own script.
+  await page.route('**/desk/api/page.show*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const { data } = json.result
+    const release = { date: '2026-11-30', changes: [] }
+    data.scriptVersion = { version: '1.1.0', date: release.date }
+    data.files.script.isOwn = true
+    data.texts.releases = ['1.1.0', '1.0.0'].map((version) => ({ ...release, version }))
+    await route.fulfill({ response, json })
+  })
+  const sent: unknown[] = []
+  await page.route('**/desk/api/page.save*', async (route) => {
+    sent.push(route.request().postDataJSON().texts[0].value[0].changes)
+    await route.abort()
+  })
+  await page.goto('/desk/page/files')
+  await fieldOf(page, 'releases.0.changes').fill('Faster.\n\nA stop.\n')
+  await fieldOf(page, 'releases.0.changes').blur()
+  await expect.poll(() => sent.at(-1)).toEqual(['Faster.', 'A stop.'])
+  await page.unrouteAll()
+})
+
 /** In the page: the bytes of a JPEG as upright phones take them. */
 async function takePhoto(): Promise<number[]> {
   const canvas = new OffscreenCanvas(1500, 2000)

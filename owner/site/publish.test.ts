@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownRule, ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
+import { textAt } from './draft/draft-difference.ts'
 import type { ContentValue } from '#site/words/description.ts'
 
 const minuteMs = 60_000
@@ -161,7 +162,9 @@ test('the second version of a script says what changed before it is published', 
   await publish()
   await put('script', 'rsi.pine', ownScript('1.1.0'))
   expect(await refusalOf(publish())).toMatchObject({ field: 'releases' })
-  const { releases: listed } = (await show()).texts
+  const { texts, published } = await show()
+  expect(textAt(published, 'releases', { script: true })).toEqual([]) // not those of our script
+  const { releases: listed } = texts
   const [newest, ...older] = Array.isArray(listed) ? (listed as { version: string }[]) : []
   expect([newest?.version, ...older.map(({ version }) => version)]).toEqual(['1.1.0', '1.0.0'])
   await type('releases', [{ ...newest, changes: ['A stop.'] }, ...older] as ContentValue)

@@ -29,8 +29,8 @@ export async function withReleases(
 }
 
 /**
- * Returns ours for our script, and for the first version of the owner's, which is read from its
- * version line. Else the drafted version comes before those that are published.
+ * Returns ours for our script, and an empty list for the first version of the owner's, which is
+ * read from its version line. Else the drafted version comes before those that are published.
  */
 async function releasesOf(
   reader: Reader,
@@ -38,16 +38,15 @@ async function releasesOf(
   { texts, files }: WholeDraft,
 ): Promise<ContentValue> {
   const { published, publishedTexts } = page
-  const ours = textAt({}, path, {})
-  if (!files.script) return ours
+  const unwritten = textAt({}, path, files)
+  if (!files.script) return unwritten
   if (files.script.hash === published?.files.script?.hash) {
     return textAt(publishedTexts, path, files)
   }
   const drafted = await readScriptVersion(reader, files)
   const publishedReleases = await readPublishedReleases(reader, page)
-  if (!drafted || publishedReleases.length === 0) return ours
+  if (!drafted || publishedReleases.length === 0) return unwritten
   const hasVersion = (release: ContentValue) => valueAt(release, 'version') === drafted.version
-  // Without a list of the owner's there is nothing to keep: ours has versions of the same number.
   const ownReleases = asList(texts[path] ?? [])
   const changes = valueAt(ownReleases.find(hasVersion), 'changes') ?? []
   const earlier = publishedReleases.filter((release) => !hasVersion(release))

@@ -123,7 +123,9 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
   if (!scriptVersion) return <VersionLine />
   const releases = draft.texts['releases']
   const hasEarlierVersion = Array.isArray(releases) && releases.length > 1
-  const changes = valueAt(textAt(draft.texts, 'releases', draft.own), '0.changes')
+  const lines = linesOf(valueAt(textAt(draft.texts, 'releases', draft.own), '0.changes'))
+  const told = lines.filter((line) => line.trim() !== '')
+  const change = (changes: string[]) => draft.change('releases.0.changes', changes)
   return (
     <>
       {hasEarlierVersion && (
@@ -133,13 +135,11 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
           name="releases.0.changes"
           autosize
           minRows={2}
-          value={linesOf(changes).join('\n')}
-          error={
-            linesOf(changes).some((line) => line.trim() !== '')
-              ? undefined
-              : 'Say it before you publish.'
-          }
-          onChange={(event) => draft.change('releases.0.changes', event.target.value.split('\n'))}
+          value={lines.join('\n')}
+          error={told.length > 0 ? undefined : 'Say it before you publish.'}
+          onChange={(event) => change(event.target.value.split('\n'))}
+          // While it is typed, a line is blank before its first letter.
+          onBlur={() => told.length < lines.length && change(told)}
         />
       )}
       <Note>
