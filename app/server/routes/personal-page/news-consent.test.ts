@@ -77,6 +77,17 @@ describe('asking for consent', () => {
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: expect.any(Number) })
   })
 
+  test.each([
+    ['unsubscribe', 'unsubscribed'],
+    ['block', 'blocked'],
+  ])('after %s the links of a mail about news say what is, and ask nothing', async (act, page) => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/${act}`, {})
+    for (const name of ['news', 'announcements']) {
+      expect((await app.inject(`${link}/${name}`)).body).toContain(`<h1>${page}</h1>`)
+    }
+  })
+
   test('the personal page may ask once, and nobody who has chosen', async () => {
     const { app, link } = await appWithSubscriber()
     const mayAsk = async () =>

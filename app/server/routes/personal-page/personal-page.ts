@@ -136,19 +136,22 @@ async function confirmationPage(
   const { address, token, state } = subscriber
   const { pages, wordings } = deps.site.current
   const values = { address: shownAddress(address), token }
-  const isBlocked = state === 'blocked'
+  const hasLeft = state === 'unsubscribed' || state === 'blocked'
+  const left = () =>
+    state === 'blocked' ? pages.page('blocked', { token }) : pages.page('unsubscribed', values)
   switch (name) {
     case 'unsubscribe':
-      if (isBlocked) return pages.page('blocked', { token })
-      return pages.page(state === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe', values)
+      return hasLeft ? left() : pages.page('unsubscribe', values)
     case 'announcements':
+      if (hasLeft) return left()
       if (subscriber.announcements_refused_at !== null) return readKitPage(subscriber, deps)
       return pages.page('announcements', values)
     case 'news':
+      if (hasLeft) return left() // their yes would change nothing
       if (hasAgreed(subscriber)) return readKitPage(subscriber, deps)
       return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
-      return isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)
+      return state === 'blocked' ? left() : pages.page('block', values)
     default:
       return undefined
   }
