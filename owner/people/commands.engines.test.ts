@@ -232,7 +232,7 @@ test('the help says what finding and erasing somebody does, with an example', as
   }
   for (const one of [
     'erase [options] <ADDRESS>',
-    'Remove every trace of an address from the database and the local inbox',
+    'Erase a person, their deliveries, and their mail in the local inbox',
     'subscribers erase ada@example.com',
   ]) {
     expect(await help('erase')).toContain(one)

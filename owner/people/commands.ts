@@ -64,7 +64,7 @@ async function find(
 }
 
 function addEraseCommand(subscribers: Command, context: CommandContext): void {
-  const description = 'Remove every trace of an address from the database and the local inbox'
+  const description = 'Erase a person, their deliveries, and their mail in the local inbox'
   addCommand(subscribers, 'erase', description, 'ada@example.com')
     .argument('<ADDRESS>', '', readAddress)
     .action((address: EmailAddress) => erase(context, address))
