@@ -12,7 +12,7 @@ export interface AuditEntry {
 
 const shownEntries = 20
 
-/** Writes an entry in a transaction of its own. */
+/** Writes an entry in a transaction of its own, for an act that stores nothing else. */
 export function recordAction(database: Database, entry: AuditEntry): Promise<void> {
   return database.transaction((transaction) => recordActionIn(transaction, entry))
 }

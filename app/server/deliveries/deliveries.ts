@@ -151,8 +151,8 @@ const newestMails = 10_000
 
 /**
  * Makes mail due that waits for longer than it would by any right clock; a lease begins again, so
- * that nobody takes over what is being sent. Mail that has ended was
- * queued now at the latest: the ceiling of its inbox counts it by that time.
+ * that nobody takes over what is being sent. Mail that has ended was queued now at the latest: the
+ * ceiling of its inbox counts it by that time.
  */
 export function endFutureWaits(now: number, retrySeconds: readonly number[]): Sql {
   const future = now + clockToleranceMs
