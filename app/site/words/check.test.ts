@@ -116,9 +116,9 @@ describe('a link', () => {
 })
 
 describe('letters', () => {
-  test('that the page lacks are a look', () => {
+  test('that the page lacks are a warning', () => {
     expect(said('landingPage.hero.lede', '漢')).toEqual([
-      'look: The page’s font has no “漢”. It is shown in another face.',
+      'warning: The page’s font has no “漢”. It is shown in another face.',
     ])
     expect(said('landingPage.hero.lede', 'Łódź, naïve, “ß”')).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('letters', () => {
     ])
     const own = { guide: true, sharePicture: true }
     expect(said('landingPage.hero.heading.0', 'Ж', own)).toEqual([
-      'look: The page’s font has no “Ж”. It is shown in another face.',
+      'warning: The page’s font has no “Ж”. It is shown in another face.',
     ])
   })
 })

@@ -197,7 +197,7 @@ function checkLetters(field: TextField, typed: string, own: OwnKinds): Finding[]
   const onPage = missingOnPage(typed)
   if (onPage === undefined || hidden || inMail) return []
   const message = `The page’s font has no “${onPage}”. It is shown in another face.`
-  return [{ path, message, kind: 'look' }]
+  return [{ path, message, kind: 'warning' }]
 }
 
 /** Another script needs a rule of its own: what ours does is not true of it. */

@@ -3,6 +3,6 @@ export interface Finding {
   readonly path: string
   /** A sentence or two for the owner. */
   readonly message: string
-  /** A fault stops publishing. A look is said, and stops nothing. */
-  readonly kind: 'fault' | 'look'
+  /** A fault stops publishing; a warning does not. */
+  readonly kind: 'fault' | 'warning'
 }

@@ -74,7 +74,7 @@ function Row({ field, value, published, findings, conflict, actions }: FieldRowP
 
 function Looks({ findings }: { findings: readonly Finding[] }) {
   return findings
-    .filter(({ kind }) => kind === 'look')
+    .filter(({ kind }) => kind === 'warning')
     .map(({ path, message }) => (
       <Soft key={path + message} mt={4}>
         <Glyph mark="look" />

@@ -157,12 +157,12 @@ function Marks({ draft, parts }: { draft: PageDraft; parts: readonly FieldPart[]
   const changes = draft.changedPaths.filter(isHere).length
   if (found.some(({ kind }) => kind === 'fault')) return <Mark finding="fault" />
   if (changes > 0) return <span className={styles.count}>{changes}</span>
-  return found.length > 0 ? <Mark finding="look" /> : null
+  return found.length > 0 ? <Mark finding="warning" /> : null
 }
 
 function Mark({ finding }: { finding: Finding['kind'] }) {
   return (
-    <span role="img" aria-label={finding === 'fault' ? 'does not fit' : 'look'}>
+    <span role="img" aria-label={finding === 'fault' ? 'does not fit' : 'warning'}>
       <Glyph mark={finding === 'fault' ? 'wrong' : 'look'} />
     </span>
   )
