@@ -52,7 +52,7 @@ describe('the list of versions', () => {
     expect(listOf([day('2.0.0', ['x'])], { own: '3.0.0' })).toEqual([])
   })
 
-  test('of a script of one’s own is one’s own, or this version alone', () => {
+  test('for a script of the owner’s is the owner’s own, or else has its version alone', () => {
     expect(listOf([day('2.0.0', ['Faster.'])], { own: '2.0.0' })).toEqual(['2.0.0 Faster.'])
     expect(listOf(undefined, { own: '2.0.0' })).toEqual(['2.0.0'])
   })

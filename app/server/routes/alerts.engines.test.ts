@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60_000
 const entry = '{"ticker": "BTCUSD", "action": "buy", "sentiment": "long", "signalPrice": 107.09}'
 const exit = '{"ticker": "BTCUSD", "action": "sell", "sentiment": "flat", "signalPrice": 109.05}'
 
-test('a message is answered with 200 whatever its type, and read on the page', async () => {
+test('a message at a test address is answered with 200 whatever its type, and read on the page', async () => {
   const { app, path, state } = await openAddress()
   for (const type of ['application/json', 'text/plain; charset=utf-8', 'a b; c', undefined]) {
     const answer = await post(app, path, entry, type)
@@ -42,7 +42,7 @@ test('a message is answered with 200 whatever its type, and read on the page', a
   expect(Date.parse(endsAt ?? '') - app.clock.now()).toBeGreaterThan(dayMs - 60_000)
 })
 
-test('any sender and any origin may post; TradingView’s are named, through the proxies in front', async () => {
+test('any sender and any origin may post to a test address, and the senders of TradingView are named', async () => {
   const { app, path, state } = await openAddress({ config: { trustedProxies: 1 } })
   const from = (address: string) =>
     post(app, path, 'x', 'text/plain', {
@@ -56,7 +56,7 @@ test('any sender and any origin may post; TradingView’s are named, through the
   expect((await state()).arrivals.map((one) => one.fromTradingView)).toEqual([false, true, true])
 })
 
-test('with one whole entry and one whole exit it is done, and each step is counted once for a person', async () => {
+test('a first alert is done with a whole entry and a whole exit, and each step counts once for a person', async () => {
   const { app, path, state, open, link } = await openAddress()
   await post(app, path, `${entry.slice(0, -1)}, "price": 1}`)
   expect(await state()).toMatchObject({ entrySeen: false, exitSeen: false })
@@ -76,7 +76,7 @@ test('with one whole entry and one whole exit it is done, and each step is count
   ])
 })
 
-test('a person has one address at a time; "Stop" ends it, and deletes what arrived', async () => {
+test('a person has one test address at a time; "Stop" ends it, and deletes what arrived', async () => {
   const { app, path, open, link, state } = await openAddress()
   expect(await open()).toBe(path)
   await post(app, path, entry)
@@ -98,7 +98,7 @@ test('a person has one address at a time; "Stop" ends it, and deletes what arriv
   expect(await open()).not.toBe(path)
 })
 
-test('after 24 hours it has ended, and is deleted with what arrived', async () => {
+test('a test address ends after 24 hours, and is deleted with what arrived', async () => {
   const { app, path, state } = await openAddress()
   await post(app, path, entry)
   app.clock.advance(dayMs - 60_000)
@@ -111,7 +111,7 @@ test('after 24 hours it has ended, and is deleted with what arrived', async () =
   expect(await rowsIn(app, 'test_arrivals')).toBe(0)
 })
 
-test('erasing a person erases it', async () => {
+test('erasing a person erases their test address', async () => {
   const { app, path, address } = await openAddress()
   await post(app, path, entry)
   await act(app, address, 'erase')
@@ -119,7 +119,7 @@ test('erasing a person erases it', async () => {
   expect(await rowsIn(app, 'test_arrivals')).toBe(0)
 })
 
-test('the newest twenty are kept', async () => {
+test('a test address keeps the newest twenty messages', async () => {
   const { app, path, state } = await openAddress()
   for (let number = 1; number <= 22; number += 1) await post(app, path, `message ${number}`)
   const { arrivals } = await state()
@@ -129,7 +129,7 @@ test('the newest twenty are kept', async () => {
   expect(await rowsIn(app, 'test_arrivals')).toBe(20)
 })
 
-test('60 a minute, also on two servers of one database; what is refused writes nothing', async () => {
+test('a test address takes 60 messages a minute, also on two servers of one database, and writes none above', async () => {
   const { app, path } = await openAddress()
   const other = await testApp({ databaseUrl: app.databaseUrl })
   const answers = await Promise.all(
@@ -139,18 +139,19 @@ test('60 a minute, also on two servers of one database; what is refused writes n
   expect(answers.filter(({ status }) => status === 200).length).toBe(60)
   expect(refused.length).toBe(6)
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await app.database.rows(sql`select used from limits`)).toEqual([{ used: 60 }])
   app.clock.advance(60_000)
   expect((await post(app, path, entry)).status).toBe(200)
 })
 
-test('4 KiB are taken, more are not', async () => {
+test('a test address takes messages of 4 KiB, and none above', async () => {
   const { app, path, state } = await openAddress()
   expect((await post(app, path, 'a'.repeat(4096))).status).toBe(200)
   expect((await post(app, path, 'a'.repeat(4097))).status).toBe(413)
   expect((await state()).arrivals.length).toBe(1)
 })
 
-test('other methods are refused, known or not; nothing is redirected', async () => {
+test('a test address, known or not, refuses other methods than POST, also at another name of the site', async () => {
   const { app, path } = await openAddress()
   for (const method of METHODS.filter((one) => one !== 'POST' && one !== 'CONNECT')) {
     for (const url of [path, `/alerts/${newToken()}?x=/`]) {
@@ -161,16 +162,19 @@ test('other methods are refused, known or not; nothing is redirected', async () 
   }
 })
 
-test.each(['GET', 'POST', 'PROPFIND'])('%s below a key is the 404 page', async (method) => {
-  const { app, path } = await openAddress()
-  const { body: page } = await app.inject('/nowhere')
-  for (const url of [`${path}/x`, `${path}/`, '/alerts//']) {
-    const answer = await app.inject({ method: method as 'GET', url })
-    expect([url, answer.statusCode, answer.body]).toEqual([url, 404, page])
-  }
-})
+test.each(['GET', 'POST', 'PROPFIND'])(
+  '%s below a test address gets the 404 page',
+  async (method) => {
+    const { app, path } = await openAddress()
+    const { body: page } = await app.inject('/nowhere')
+    for (const url of [`${path}/x`, `${path}/`, '/alerts//']) {
+      const answer = await app.inject({ method: method as 'GET', url })
+      expect([url, answer.statusCode, answer.body]).toEqual([url, 404, page])
+    }
+  },
+)
 
-test('an unknown or malformed key is 404, and is not looked into', async () => {
+test('a post to an unknown or malformed test address gets 404, and writes nothing', async () => {
   const { app, path } = await openAddress()
   for (const key of [newToken(), path.slice(8).toUpperCase(), `${path.slice(8)}x`, '%00', 'x']) {
     expect((await post(app, `/alerts/${key}`, 'a'.repeat(5000))).status).toBe(404)
@@ -179,7 +183,7 @@ test('an unknown or malformed key is 404, and is not looked into', async () => {
   expect(await rowsIn(app, 'limits')).toBe(0)
 })
 
-test('secrets are masked before they are stored, and any bytes are taken', async () => {
+test('the secrets of a message are masked before it is stored, and any bytes are taken', async () => {
   const { app, path, state } = await openAddress()
   await post(app, path, '601234567890,buy,EURUSD,vol_lots=0.01')
   await post(app, path, Buffer.from([0, 0xff, 0x41, 0x0d, 0x0a, 0x1b]))
@@ -193,7 +197,7 @@ test('secrets are masked before they are stored, and any bytes are taken', async
   expect(JSON.stringify(stored)).not.toContain('601234567890')
 })
 
-test('what a stranger posts is text on the page', async () => {
+test('what a stranger posts to a test address is text on the page', async () => {
   const { app, path, link } = await openAddress()
   await post(app, path, '<script>alert(1)</script> {address}', 'a/b{token}<i>')
   const { body } = await app.inject(link)
@@ -208,7 +212,7 @@ test.each([
   'https://203.0.113.5',
   'https://bot.local',
 ])(
-  'where TradingView cannot reach the site (%s) no address is opened, and the page says why',
+  'where TradingView cannot reach the site (%s) no test address is opened, and the page says why',
   async (publicUrl) => {
     const app = await testApp({ config: { publicUrl } })
     const { address } = await newSubscriber(app)
@@ -219,7 +223,7 @@ test.each([
   },
 )
 
-test('only the page’s own origin opens an address', async () => {
+test('only the page’s own origin opens a test address', async () => {
   const { app, link } = await openAddress()
   const headers = { origin: 'https://elsewhere.example' }
   const answer = await app.inject({ method: 'POST', url: `${link}/test-address`, headers })

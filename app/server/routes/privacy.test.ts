@@ -13,7 +13,7 @@ async function notice(config: Partial<Config>): Promise<string> {
   return body
 }
 
-test('the notice names the service that sends the mail, and when an erased address is gone', async () => {
+test('the privacy notice names the service that sends the mail, and when an erased address is gone', async () => {
   const byRelay = await notice({ smtpUrl: 'smtps://name:secret@smtp.example.com:465' })
   expect(byRelay).toContain('smtp.example.com')
   expect(byRelay).not.toContain('secret')
@@ -27,7 +27,7 @@ test('the notice names the service that sends the mail, and when an erased addre
   expect(await notice(local)).toContain(privacy.ownServer)
 })
 
-test('it names a program that is told of the list, and another host that the form sends to', async () => {
+test('the privacy notice names a program that is told of the list, and another host that the form sends to', async () => {
   const webhook = {
     url: 'https://hooks.example.com/x',
     secrets: ['s'],

@@ -31,7 +31,7 @@ test('the chart is small enough for the first paint, and takes its colours from 
   }
 })
 
-test('with no lengths that can be tried does a price tag, or the name of a mark, cover another', () => {
+test('whatever lengths are tried, no price tag and no name of a mark covers another', () => {
   const { least, most } = triedLengths
   for (let slow = least + 1; slow <= most; slow += 1) {
     for (let fast = least; fast < slow; fast += 1) {

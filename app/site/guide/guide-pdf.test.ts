@@ -30,7 +30,7 @@ test('the guide has at most 12 pages and 300 kB', () => {
   expect(bytes.length).toBeLessThan(300_000)
 })
 
-test('its first page names the version of the script, and the last lists what changed in each', () => {
+test('the first page of the guide names the version of the script, and its last lists what changed in each', () => {
   const [newest] = releases
   expect(guide.pages[0]?.text).toContain(`Version ${newest?.version},`)
   expect(guide.title).toContain(`version ${newest?.version}`)
@@ -96,7 +96,7 @@ test('every line keeps to its page, and every link leads somewhere and says wher
   }
 })
 
-test('it repeats the risk warning of the landing page', () => {
+test('the guide repeats the risk warning of the landing page', () => {
   expect(text).toContain(ourContent.landingPage.footer.risk)
 })
 

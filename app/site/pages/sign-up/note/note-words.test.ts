@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addressSlips, webmails } from '#content/mail-domains.ts'
 import { webmailLink } from './note-words.ts'
 
-test('no known mail service is listed as a misspelling', () => {
+test('no known mail domain is listed as a misspelling', () => {
   const known = webmails.flatMap(({ domains }) => domains)
   for (const [slip, meant] of Object.entries(addressSlips)) {
     expect(known).not.toContain(slip)
