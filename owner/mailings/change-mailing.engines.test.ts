@@ -33,7 +33,7 @@ test('an act with a letter that is not there says so', async () => {
   }
 })
 
-test('each act is in the activity log, with the number of the letter', async () => {
+test('each act with a letter is in the audit, with the number of the letter', async () => {
   const list = await listOf({ agreed: ['ada@example.com'] })
   const id = await draft(list, news)
   await changeMailing(list.database, id, { act: 'send', now: list.now(), isStartedNow: true })

@@ -174,7 +174,7 @@ test('a letter of the series that is on is saved behind a fresh proof, and tells
   expect(await desk.mailings.saveLive.mutate(again)).toMatchObject({ kind: 'saved' })
 })
 
-test('the warm-up is switched off and on, which the log of the desk tells', async () => {
+test('the warm-up is switched off and on, and both are in the audit', async () => {
   const { desk } = await site()
   const warmUp = async () => (await desk.mailings.list.query()).warmUp
   expect(await warmUp()).toEqual({ isOn: true, roomToday: 1_000 })

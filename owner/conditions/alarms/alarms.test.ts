@@ -36,7 +36,7 @@ test('an error is mailed once, with its reason, what to do and what to paste', a
   expect(await at(1, broken)).toEqual([])
 })
 
-test('its end is mailed in the words of the condition that is fine, half an hour after it was last seen', async () => {
+test('the end of an error is mailed in the words of the condition that is fine, half an hour after it was last seen', async () => {
   const { at, since } = await ownersAlarms()
   await at(0, broken)
   expect(await at(29, fine)).toEqual([])

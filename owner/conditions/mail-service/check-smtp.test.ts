@@ -92,7 +92,7 @@ test('a certificate for another name is wrong', async () => {
   )
 })
 
-test('a certificate that SMTP_URL does not check is a finding to look at', async () => {
+test('a certificate that SMTP_URL does not check is a warning', async () => {
   const { host } = await startSecureRelay()
   const { said } = await asOf(`smtps://user:right@${host}?tls.rejectUnauthorized=false`)
   expect(said('mail.encrypted')).toMatch(/^warning Somebody in between could read mail/)

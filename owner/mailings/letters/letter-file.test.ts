@@ -80,7 +80,7 @@ test.each([
   await expect(readLetterFile(fileOf(content, name), noPicture)).rejects.toThrow(why)
 })
 
-test('the lines at the top say whom it goes to and when', async () => {
+test('the lines at the top of a file say whom the letter goes to and when', async () => {
   const lines = ['subject: News', 'to: everyone', 'campaigns: [youtube, "x y"]', 'not: june']
   const times = ['after-days: 7', 'at: 2026-11-21T09:30Z']
   const file = fileOf(`---\n${[...lines, ...times].join('\n')}\n---\nHello`)

@@ -28,11 +28,11 @@ test.each<{ mails: number; returned: number }>([
   )
 })
 
-test('one person who reports it as spam does not pause it', () => {
+test('a letter that one person reports as spam goes on', () => {
   expect(pauseReason({ ...none, mails: 5, complaints: 1 })).toBeUndefined()
 })
 
-test('two people who report it as spam do', () => {
+test('a letter that two people report as spam pauses', () => {
   expect(pauseReason({ ...none, mails: 1000, complaints: 2 })).toBe(
     '2 of the last 1000 were reported as spam',
   )

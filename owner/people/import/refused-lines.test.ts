@@ -13,7 +13,7 @@ test('lines are grouped by their reason, the most frequent first, with the first
   ])
 })
 
-test('the file of them has each line once, and no formula for a spreadsheet', async () => {
+test('the file of refused lines has each once, and no formula for a spreadsheet', async () => {
   const lines = Array.from({ length: 501 }, (_, index) => ({ line: index, why: '=1', reason: '' }))
   const text = (await Array.fromAsync(refusedLinesFile(lines))).join('')
   expect(text.split('\r\n')).toEqual(['line,why', ...lines.map(({ line }) => `${line},'=1`), ''])
