@@ -85,8 +85,8 @@ function ServiceChoice({ stored: { fixed }, form }: FieldsProps) {
       {fixed.service === null && <Soft mb="sm">{mailServices.choice.join(' ')}</Soft>}
       <Radio.Group {...form.getInputProps('service')} name="mail.service" aria-label="Service">
         <Stack>
-          {mailServices.services.map((one) => (
-            <Radio key={one.value} {...one} disabled={fixed.service !== null} />
+          {Object.entries(mailServices.services).map(([value, words]) => (
+            <Radio key={value} value={value} {...words} disabled={fixed.service !== null} />
           ))}
         </Stack>
       </Radio.Group>
