@@ -17,6 +17,7 @@ test('an image does not know its address, until the one that the desk is open at
   expect(saved).toEqual({ publicUrl: app.url, link: null })
   expect(await desk.address.show.query()).toEqual({ publicUrl: app.url, isFixed: false })
   expect(app.context.config.publicUrl).toBe(app.url)
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Changed the address' })
 })
 
 test('an address that does not lead here is stored only if the owner is sure', async () => {

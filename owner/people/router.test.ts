@@ -84,6 +84,8 @@ test('the mail is sent again once, and not while one is in flight', async () => 
   const kit = sql`select version, version_date as date from subscribers`
   const [{ version, date }] = app.context.site.current.releases as [KitRelease]
   expect(await app.database.rows(kit)).toEqual([{ version, date }])
+  const { audit } = await desk.people.show.query({ id })
+  expect(audit).toMatchObject([{ action: 'Sent the mail again to a person' }])
 })
 
 test('correcting an address sends the mail there, ends the old link, and stands in the history without it', async () => {

@@ -18,6 +18,7 @@ test('an earlier version that is brought back keeps the draft before it', async 
   await type('brand.tagline', 'Typed for an hour')
   await put('script', 'rsi.pine', ownScript('1.0.0'))
   await desk.page.versions.bringBack.mutate({ id })
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Brought a version back' })
   expect(await changed()).toEqual({ 'brand.name': 'Turn Bot' })
   const [kept] = await desk.page.versions.list.query()
   expect(kept?.state).toBe('draft')
@@ -43,6 +44,8 @@ test('what was taken along is a draft on another server, with its files', async 
   await here.publish()
   const there = await openDesk()
   await there.bring(await here.takeAlong())
+  const { audit } = await there.desk.you.show.query()
+  expect(audit[0]).toMatchObject({ action: 'Brought a page as a file' })
   expect(await there.changed()).toEqual({
     'brand.name': 'Turn Bot',
     [ownRule[0]]: ownRule[1],

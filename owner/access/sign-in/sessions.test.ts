@@ -131,6 +131,12 @@ test('signing out everywhere ends all sessions, and takes the cookie', async () 
   expect(await isSignedIn(other)).toBe(false)
   expect(own.cookies.get('__Host-desk')).toBe('')
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
+  await own.signIn()
+  const { audit } = await own.desk.you.show.query()
+  expect(audit.map(({ action }) => action).slice(0, 2)).toEqual([
+    'Signed in with a code',
+    'Signed out everywhere',
+  ])
 })
 
 test('signing out everywhere ends pending codes and links', async () => {

@@ -17,7 +17,10 @@ test('without an owner the line of the desk has a link that makes its holder the
   )
   const { desk } = deskBrowser(app)
   await desk.signIn.byStartLink.mutate({ secret: secretIn(line), email })
-  expect((await desk.you.show.query()).ownerEmail).toBe(email)
+  expect(await desk.you.show.query()).toMatchObject({
+    ownerEmail: email,
+    audit: [{ action: 'Became owner with the first link' }],
+  })
   expect(await deskLine(app.context)).toBe('Desk    https://bot.example/desk')
 })
 

@@ -5,6 +5,7 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { type Database, Unavailable } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { readAudit } from '../audit.ts'
 import { dropEndedJobs } from './drop-ended-jobs.ts'
 import { outcomeOf, titleOf } from './job-words.ts'
 import { type JobCounts, type JobKind, listJobs, readJob, startJob, stopJob } from './jobs.ts'
@@ -58,6 +59,10 @@ test('a job that is stopped does nothing more, and what it did stays', async () 
   expect(job.done).toBeLessThan(250)
   expect(await keptNumbers(database)).toHaveLength(job.done)
   await expect(stopJob(database, id, now)).rejects.toThrow('It has ended already.')
+  expect((await readAudit(database))[0]).toMatchObject({
+    action: 'Stopped a job',
+    about: String(id),
+  })
 })
 
 test('a job whose piece always fails stops after three tries, and says so', async () => {

@@ -145,6 +145,7 @@ test('an import is seen with what came of it, and undone within a day but for th
 
   await app.signUp('ben@example.com')
   await desk.import.undo.mutate()
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Undid an import' })
   await runAll(app)
   expect(await app.database.rows(sql`select address from subscribers`)).toEqual([
     { address: 'ben@example.com' },

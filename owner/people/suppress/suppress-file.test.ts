@@ -34,6 +34,7 @@ test('a table is tried out at the desk without a change, takes its people off, a
   expect(await states()).toEqual([{ state: 'active' }, { state: 'active' }])
 
   await answerOf(await post('start-suppress', file))
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Took people off' })
   await runJobs(app.database, jobActs(app.context), app.clock.now)
   expect(await states()).toEqual([{ state: 'undeliverable' }, { state: 'unsubscribed' }])
   expect((await desk.jobs.show.query())[0]).toMatchObject({
