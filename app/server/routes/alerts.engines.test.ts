@@ -76,6 +76,16 @@ test('a first alert is done with a whole entry and a whole exit, and each step c
   ])
 })
 
+test('a first alert with “Long and short” is done too: an entry the other way is the exit', async () => {
+  const { app, path, state } = await openAddress()
+  const short = entry.replace('buy', 'sell').replace('long', 'short')
+  await post(app, path, short)
+  expect(await state()).toMatchObject({ entrySeen: true, exitSeen: false })
+  await post(app, path, entry)
+  await post(app, path, short)
+  expect(await state()).toMatchObject({ entrySeen: true, exitSeen: true })
+})
+
 test('a person has one test address at a time; "Stop" ends it, and deletes what arrived', async () => {
   const { app, path, open, link, state } = await openAddress()
   expect(await open()).toBe(path)

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type Arrival, maxArrivals } from '#contract/test-address.ts'
+import type { OrderKind } from '#site/kit/alert/order.ts'
 import { clockToleranceMs, dayMs } from '../database/clock.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
@@ -78,7 +79,7 @@ async function read(reader: Reader, condition: Sql, now: number): Promise<TestAd
 /** A message as it is stored. */
 export interface NewArrival extends Omit<Arrival, 'at'> {
   /** A whole message of an entry or an exit. */
-  readonly order: 'entry' | 'exit' | undefined
+  readonly order: OrderKind | undefined
 }
 
 /** Stores an arrival, drops those before the newest twenty, and notes what was seen. */
@@ -96,8 +97,9 @@ export async function addArrival(
     delete from test_arrivals where subscriber = ${subscriber} and id not in (
       select id from test_arrivals where subscriber = ${subscriber}
       order by id desc limit ${maxArrivals})`)
-  const entrySeen = address.entrySeen || order === 'entry'
-  const exitSeen = address.exitSeen || order === 'exit'
+  const entrySeen = address.entrySeen || order === 'entry' || order === 'short'
+  const turns = address.entrySeen && order === 'short'
+  const exitSeen = address.exitSeen || order === 'exit' || turns
   if (entrySeen === address.entrySeen && exitSeen === address.exitSeen) return
   await transaction.run(sql`
     update test_addresses set entry_seen = ${entrySeen ? 1 : 0}, exit_seen = ${exitSeen ? 1 : 0}

@@ -1,9 +1,12 @@
 import { type Bridge, type FilledIn, messageFor } from '../bridges/bridge.ts'
 import { isUnfilled, type PlaceValues } from './match-message.ts'
 
+/** `short`: an entry that sells short. With “Long and short” it is also the exit of what was held. */
+export type OrderKind = 'entry' | 'short' | 'exit'
+
 /** The order in a message. Numbers are as they stand in it. */
 export interface Order {
-  readonly kind: 'entry' | 'exit'
+  readonly kind: OrderKind
   readonly side: 'buy' | 'sell'
   /** The position once it is filled. Undefined: a message with nothing but "buy" does not say. */
   readonly after: Position | undefined
@@ -24,13 +27,24 @@ export function orderOf(values: PlaceValues): Order | undefined {
   const side = sideOf(filled, after)
   if (side === undefined) return undefined
   return {
-    kind: (after ?? (side === 'buy' ? 'long' : 'flat')) === 'flat' ? 'exit' : 'entry',
+    kind: kindOf(after ?? (side === 'buy' ? 'long' : 'flat')),
     side,
     after,
     symbol: filled('{{ticker}}'),
     size: filled('{{size}}') ?? filled('{{strategy.order.contracts}}'),
     stop: filled('{{stop}}'),
     target: filled('{{target}}'),
+  }
+}
+
+function kindOf(after: Position): OrderKind {
+  switch (after) {
+    case 'long':
+      return 'entry'
+    case 'short':
+      return 'short'
+    case 'flat':
+      return 'exit'
   }
 }
 
@@ -119,7 +133,7 @@ function headOf({ kind, side, after, symbol = 'the symbol' }: Order, bridge?: Br
   if (after === undefined || isContrary({ side, after })) {
     return `${side === 'buy' ? 'Buys' : 'Sells'} ${symbol} at the market`
   }
-  if (kind === 'entry') {
+  if (kind !== 'exit') {
     return side === 'buy' ? `Buys ${symbol} at the market` : `Sells ${symbol} short at the market`
   }
   return side === 'buy'

@@ -102,7 +102,7 @@ describe('what a message does', () => {
   ] as const)('%s, stop and target %s: %s', (name, exits, message, does) => {
     expect(readAlert(message, known, choose(name, exits))).toEqual({
       does,
-      order: /clos/i.test(does) ? 'exit' : 'entry',
+      order: /clos/i.test(does) ? 'exit' : / short /.test(does) ? 'short' : 'entry',
       faults: [],
     })
   })

@@ -13,7 +13,7 @@ import {
   withPlainSpaces,
 } from './match-message.ts'
 import { withPlainCharacters } from './odd-characters.ts'
-import { contradiction, type Order, orderInWords, orderOf } from './order.ts'
+import { contradiction, type Order, type OrderKind, orderInWords, orderOf } from './order.ts'
 import {
   halfPlaceholder,
   isOwnSentence,
@@ -28,7 +28,7 @@ import {
 export interface AlertReading {
   /** One sentence. Undefined: the message does not say. */
   readonly does: string | undefined
-  readonly order: Order['kind'] | undefined
+  readonly order: OrderKind | undefined
   /** Sentences. None: it is one of the messages that are known, and whole. */
   readonly faults: readonly string[]
 }
@@ -218,7 +218,7 @@ function misfitInWords({ place, value }: Misfit): string {
 function exitFaults(order: Order, known: KnownMessage, chosen: Chosen | undefined): string[] {
   const { bridge } = known
   if (known.sendExits !== undefined) return [] // told already
-  if (!bridge?.withExits || chosen?.bridge !== bridge || order.kind !== 'entry') return []
+  if (!bridge?.withExits || chosen?.bridge !== bridge || order.kind === 'exit') return []
   const { stop, target } = order
   if (chosen.exits === 'off') {
     if (stop === undefined && target === undefined) return []

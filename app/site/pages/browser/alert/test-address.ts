@@ -83,9 +83,11 @@ function showSeen(
   })
   const readings = arrivals.map(({ message }) => read(message))
   /** The server has read them too, but knows nothing of what is chosen here. */
-  const isWhole = (kind: 'entry' | 'exit') =>
-    readings.find(({ order }) => order === kind)?.faults.length === 0
-  const isDone = entrySeen && exitSeen && isWhole('entry') && isWhole('exit')
+  const newest = [
+    readings.find(({ order }) => order === 'entry' || order === 'short'),
+    readings.find(({ order }) => order === 'exit'),
+  ]
+  const isDone = entrySeen && exitSeen && newest.every((one) => !one?.faults.length)
   const place = element('test-address-seen')
   if (place.textContent === seen + (isDone ? words.done : '')) return // it would be said again
   const line = make('p', seen)
