@@ -136,6 +136,15 @@ test('a fault is refused with its field, and nothing changes', async () => {
   expect(await listVersions(app.database)).toEqual([])
 })
 
+test('a version whose record cannot be written is not published', async () => {
+  const app = await renderingApp()
+  const record = () => Promise.reject(new Error('No room'))
+  const content = { texts: { 'brand.name': 'Tide Bot' } }
+  const publishing = publish(app.context, { content, files: {}, about: 'A test', record })
+  await expect(publishing).rejects.toThrow('No room')
+  expect(await listVersions(app.database)).toEqual([])
+})
+
 test('markup in a text is text', async () => {
   const app = await renderingApp()
   await publishTexts(app, { 'landingPage.hero.lede': '<img src=x onerror=alert(1)> & more' })
