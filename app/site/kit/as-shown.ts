@@ -1,4 +1,4 @@
 /** A script's text for display, with plain line ends. */
 export function asShown(script: Uint8Array): string {
-  return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
+  return new TextDecoder().decode(script).replaceAll(/\r\n?/g, '\n')
 }

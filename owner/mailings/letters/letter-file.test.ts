@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { CommandError } from '#owner/acts/errors.ts'
 import { readLetterFile } from './letter-file.ts'
 
 test.each([
@@ -48,6 +49,16 @@ test('the name of a file has at most 80 letters', async () => {
     readLetterFile(fileOf('---\nsubject: x\n---\nText', `${'a'.repeat(length)}.md`), noPicture)
   expect((await read(80)).name).toBe('a'.repeat(80))
   await expect(read(81)).rejects.toThrow('is no name')
+})
+
+test('a picture that is refused is named', async () => {
+  const path = fileOf('---\nsubject: News\n---\n![A chart](chart.png) ![Large](large.png)')
+  for (const name of ['chart', 'large']) writeFileSync(join(dirname(path), `${name}.png`), name)
+  const keep = (bytes: Buffer) => {
+    if (bytes.toString() === 'large') throw new CommandError('A picture has at most 2 MB.')
+    return '/pictures/chart'
+  }
+  await expect(readLetterFile(path, keep)).rejects.toThrow('large.png: A picture has at most 2 MB.')
 })
 
 test('pictures beside the file get their path on the site, and other addresses stay', async () => {

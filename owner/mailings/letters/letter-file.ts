@@ -120,7 +120,14 @@ async function withPictures(
 ): Promise<string> {
   const paths = new Map<string, string>()
   for (const [file] of text.matchAll(localPicture)) {
-    paths.set(file, await keepPicture(await readFile(join(folder, file))))
+    const bytes = await readFile(join(folder, file))
+    try {
+      paths.set(file, await keepPicture(bytes))
+    } catch (fault) {
+      // A letter has up to ten.
+      if (fault instanceof CommandError) throw new CommandError(`${file}: ${fault.message}`)
+      throw fault
+    }
   }
   const done = text.replaceAll(localPicture, (file) => paths.get(file) ?? file)
   if (otherLocalPicture.test(done)) {

@@ -255,6 +255,11 @@ test('of the folders only data/ is made: another one that does not exist is name
   expect(existsSync(slip)).toBe(false)
 })
 
+test('a folder in the place of the file is named', () => {
+  const folder = temporaryFolder()
+  expect(() => openSqlite(folder)).toThrow(`DATABASE_URL names the folder ${folder}.`)
+})
+
 async function openFile() {
   const file = join(temporaryFolder(), 'test.db')
   return { file, database: await openForTest(`file:${file}`) }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, type DatabaseLimits, databaseLimits } from '../database.ts'
@@ -65,6 +65,9 @@ function checkPath(path: string): void {
     EACCES: `The folder ${folder} cannot be written: ${mustBelongTo(folder)}.`,
     EROFS: `The folder ${folder} is on a read-only disk. Choose another one in DATABASE_URL.`,
   })
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Error(`DATABASE_URL names the folder ${path}. Name a file in it.`)
+  }
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     if (!existsSync(file)) continue
     checkAccess(file, constants.R_OK | constants.W_OK, {
