@@ -5,7 +5,7 @@ const mask = '•••'
 
 /** Names behind which a secret stands, in JSON or before a sign. */
 const secretName =
-  '[\\w -]{0,40}(?:secret|passw|passphrase|token|licen[cs]e|auth|signature|uuid|credential|api.?key)[\\w -]{0,40}|[\\w -]{0,40}key|pass|pwd|pin|code'
+  '[\\w -]{0,40}(?:secret|passw|passphrase|token|licen[cs]e|auth|signature|uuid|credential|api.?key)[\\w -]{0,40}|[\\w -]{0,40}key|pass|passcode|pwd|pw|pin|otp|code'
 /** A quotation mark, also of JSON inside a text of JSON. */
 const quote = `\\\\{0,8}["'“”‘’]`
 const quoted = [
@@ -89,5 +89,9 @@ function withoutQuotes(value: string): string {
 }
 
 function isRandom(text: string): boolean {
-  return /\d/.test(text) && /[a-z]/i.test(text) && !text.startsWith('YOUR-')
+  const isMixed = /\d/.test(text) && /[a-z]/i.test(text)
+  return isMixed && !text.startsWith('YOUR-') && !contract.test(text)
 }
+
+/** An option as exchanges name it: BANKNIFTY261126C52000, BTC-25DEC26-100000-C. */
+const contract = /^[A-Z]{1,15}-?(?:\d{6}|\d{1,2}[A-Z]{3}\d{2})-?[CP]?-?\d{1,8}(?:-?[CP])?$/

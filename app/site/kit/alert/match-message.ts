@@ -169,7 +169,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   '{{command}}': /^(?:buy|sell|closelong|closeshort)$/,
   '{{strategy.market_position}}': position,
   '{{strategy.prev_market_position}}': position,
-  '{{ticker}}': /^[^\s,{}]+$/,
+  '{{ticker}}': /^[^\s,={}]+$/,
   '{{close}}': number,
   '{{strategy.order.price}}': number,
   '{{strategy.order.contracts}}': positive,

@@ -204,6 +204,7 @@ describe('what is off', () => {
     ['601234567890,buy,EURUSD,vol_lots=0,01', '“0,01” stands where a number above 0 belongs'],
     ['601234567890,buy,EURUSD,vol_lots=0', '“0” stands where a number above 0 belongs'],
     ['601234567890,long,EURUSD,vol_lots=0.01', '“long” stands where the message never has it'],
+    ['601234567890,buy,EURUSD,secret=a,vol_lots=0.01', '“EURUSD,secret=a” stands where'],
     ['hello, world', 'none of the messages'],
     ['"601234567890,buy,EURUSD,vol_lots=0.01"', 'in quotation marks'],
     ['1234567,buy,EURUSD,vol_lots=1\n1234567,sell,EURUSD,vol_lots=1', 'These are 2 messages'],
