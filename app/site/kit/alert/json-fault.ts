@@ -102,6 +102,7 @@ class JsonReader {
         return undefined
       }
       if (next === '') return `it ends before its last ${end}`
+      if (next === '，') return 'a wide comma: type a plain one, ,'
       if (next !== ',') return 'a comma is missing'
       const comma = this.at
       this.at += 1
@@ -131,6 +132,7 @@ class JsonReader {
     if (names.has(name)) this.repeated.add(name)
     names.add(name)
     this.#skipSpace()
+    if (this.#next() === '：') return 'a wide colon: type a plain one, :'
     if (this.#next() !== ':') return 'a colon is missing'
     this.at += 1
     this.#skipSpace()

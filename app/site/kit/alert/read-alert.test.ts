@@ -167,6 +167,8 @@ describe('what is off', () => {
     [json(entry).replace('107.09', '107,09'), 'character 21: a comma stands inside a number'],
     [json(entry).replace('107.09', '.5'), 'JSON does not know a number like this'],
     [json(entry).replace('107.09', 'NaN'), 'TradingView had no number'],
+    [json(entry).replace(',', '，'), 'line 2, character 21: a wide comma'],
+    [json(entry).replace(':', '：'), 'line 2, character 11: a wide colon'],
     [json(entry).slice(1), 'line 1, character 1: the first { is missing'],
     [json(entry) + json(exit), 'line 6, character 2: a second message begins'],
   ])('broken JSON, and where: %s', (message, where) => {
