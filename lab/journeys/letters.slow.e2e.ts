@@ -83,6 +83,12 @@ test('what was typed before another device changed it asks, also after a reload'
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await page.getByText('There: There').waitFor()
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByLabel('Subject').click()
+  const isAsked = page.waitForEvent('dialog') // a closed tab would lose what was typed
+  await page.reload()
+  await isAsked
+  await page.getByText('There: There').waitFor()
   await page.getByRole('button', { name: 'Keep what I typed here' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   await other.reload()

@@ -45,8 +45,9 @@ export function useLetter(kept: Letter): OpenLetter {
   useWindowEvent('pagehide', () => sendSoon.flush())
   const fault = error ? errorMessage(error) : undefined
   const isSaved = Object.keys(typed).length === 0
+  const isHeldUp = !isSaved && (fault !== undefined || conflict !== undefined)
   useWindowEvent('beforeunload', (event) => {
-    if (!isSaved && fault !== undefined) event.preventDefault() // it outlives a reload, but not the tab
+    if (isHeldUp) event.preventDefault() // it outlives a reload, but not the tab
   })
   // The tab was loaded again before it was saved.
   useEffect(() => {
@@ -66,7 +67,7 @@ export function useLetter(kept: Letter): OpenLetter {
     void send()
     void refresh()
   }
-  const unsaved = fault === undefined ? 'Saving …' : 'Not saved yet'
+  const unsaved = isHeldUp ? 'Not saved yet' : 'Saving …'
   const status = isSaved ? 'Saved' : unsaved
   return { letter: { ...kept, ...typed }, change, status, fault, conflict, settle }
 }
