@@ -11,7 +11,6 @@ test.each<[MailingAct, MailingState, string]>([
   ['pause', 'draft', 'is a draft'],
   ['restore', 'draft', 'is a draft'],
   ['send', 'scheduled', 'is scheduled'],
-  ['pause', 'scheduled', 'is scheduled'],
   ['resume', 'sending', 'is going out'],
   ['pause', 'paused', 'is paused'],
   ['cancel', 'done', 'is done'],
@@ -25,6 +24,17 @@ test.each<[MailingAct, MailingState, string]>([
   expect((await rowOf(list, id)).state).toBe(state)
   expect(await readAudit(list.database)).toEqual([])
 })
+
+test.each(['pause', 'cancel'] as const)(
+  'to %s a letter before it starts takes it back',
+  async (what) => {
+    const list = await listOf({ agreed: ['ada@example.com'] })
+    const id = await draft(list, news)
+    await act(list, id, 'send')
+    await act(list, id, what)
+    expect((await rowOf(list, id)).state).toBe('draft')
+  },
+)
 
 test('an act with a letter that is not there says so', async () => {
   const list = await listOf({})

@@ -68,6 +68,7 @@ async function apply(
     case 'send paused':
     case 'resume paused':
       return goOn(transaction, mailing, now)
+    case 'pause scheduled':
     case 'cancel scheduled': // taken back
       await set(sql`state = 'draft', starts_at = null, to_send = 0, changed_at = ${now}`)
       return undefined
