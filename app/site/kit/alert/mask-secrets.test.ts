@@ -36,6 +36,7 @@ test.each([
   ['buy\n"601234567890,buy"', 'buy\n"•••,buy"'],
   ['password=hunter2 buy', 'password=••• buy'],
   ['token: abc, buy', 'token: •••, buy'],
+  ['{"x": "ABCDEFGHIJ1234567890"}', '{"x": "•••"}'],
   ['https://webhooks.example/4f0c9a3e8b7d4c1f9e6a2b5d', 'https://webhooks.example/•••'],
 ])('%s is stored as %s', (message, masked) => {
   expect(maskSecrets(message, known)).toBe(masked)

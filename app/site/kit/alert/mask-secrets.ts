@@ -94,4 +94,4 @@ function isRandom(text: string): boolean {
 }
 
 /** An option as exchanges name it: BANKNIFTY261126C52000, BTC-25DEC26-100000-C. */
-const contract = /^[A-Z]{1,15}-?(?:\d{6}|\d{1,2}[A-Z]{3}\d{2})-?[CP]?-?\d{1,8}(?:-?[CP])?$/
+const contract = /^[A-Z]{1,15}(?:\d{6}[CP]\d{1,8}|-\d{1,2}[A-Z]{3}\d{2}-\d{1,8}-[CP])$/
