@@ -37,6 +37,7 @@ test.each([
   ['password=hunter2 buy', 'password=••• buy'],
   ['token: abc, buy', 'token: •••, buy'],
   ['{"x": "ABCDEFGHIJ1234567890"}', '{"x": "•••"}'],
+  ['https://ana:hunter2@hooks.example/a', 'https://ana:•••@hooks.example/a'],
   ['https://webhooks.example/4f0c9a3e8b7d4c1f9e6a2b5d', 'https://webhooks.example/•••'],
 ])('%s is stored as %s', (message, masked) => {
   expect(maskSecrets(message, known)).toBe(masked)

@@ -29,6 +29,7 @@ const inText = new RegExp(
 /** A licence number at the start of a line, and what is too long and too mixed to be a word. */
 const licenceNumber = /^([ \t]*["']?)(\d{6,20})(?=\s*[,;])/gm
 const randomText = /[\w-]{20,200}/g
+const passwordInAddress = /(:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g
 
 /**
  * The message without the values that stand where a licence, a key or a secret belongs. Words such
@@ -44,6 +45,7 @@ export function maskSecrets(message: string, known: readonly KnownMessage[]): st
     .replaceAll(inText, (whole, name: string, value: string) =>
       isPublic(whole) ? whole : name + maskedValue(value),
     )
+    .replaceAll(passwordInAddress, `$1${mask}`)
     .replaceAll(licenceNumber, `$1${mask}`)
     .replaceAll(randomText, (text) => (isRandom(text) ? mask : text))
 }
