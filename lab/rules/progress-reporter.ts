@@ -14,13 +14,13 @@ import type {
 export class ProgressReporter implements Reporter {
   passed = 0
   failed = 0
-  /** Of all tests. */
+  /** The processor time of all tests. */
   processorMs = 0
   readonly #yardsticksMs: number[] = []
   readonly #tests: { name: string; ms: number }[] = []
   #vitest: Vitest | undefined
 
-  /** The same, in yardsticks (yardstick.ts). */
+  /** Their time in yardsticks (yardstick.ts). */
   get yardsticks(): number {
     const sorted = this.#yardsticksMs.toSorted((a, b) => a - b)
     const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

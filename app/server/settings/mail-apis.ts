@@ -6,4 +6,4 @@ export const mailApiBaseUrls = {
 
 export type MailApiName = keyof typeof mailApiBaseUrls
 
-export const mailApiNames = Object.keys(mailApiBaseUrls) as MailApiName[] // its keys
+export const mailApiNames = Object.keys(mailApiBaseUrls) as MailApiName[]

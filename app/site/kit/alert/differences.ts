@@ -48,7 +48,7 @@ export function nameOf({ bridge, named }: KnownMessage): string {
   return named ? `message “${named.name}”` : 'script’s message'
 }
 
-/** A setting of the script that the box in which its words stand is not made for. */
+/** Tells which setting of the script does not go with the message box. */
 function wrongSetting({ bridge, format, sendExits }: KnownMessage): string | undefined {
   if (!bridge) return undefined
   if (format !== undefined) return formatFault(format, bridge)

@@ -102,7 +102,7 @@ class JsonReader {
         return undefined
       }
       if (next === '') return `it ends before its last ${end}`
-      if (next === '，') return 'a wide comma: type a plain one, ,'
+      if (next === '，') return 'a full-width comma, where a plain one belongs'
       if (next !== ',') return 'a comma is missing'
       const comma = this.at
       this.at += 1
@@ -132,7 +132,7 @@ class JsonReader {
     if (names.has(name)) this.repeated.add(name)
     names.add(name)
     this.#skipSpace()
-    if (this.#next() === '：') return 'a wide colon: type a plain one, :'
+    if (this.#next() === '：') return 'a full-width colon, where a plain one belongs'
     if (this.#next() !== ':') return 'a colon is missing'
     this.at += 1
     this.#skipSpace()

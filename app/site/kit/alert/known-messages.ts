@@ -87,7 +87,7 @@ function withScript(box: string, bridge: Bridge, exits: ExitsSwitch): KnownMessa
   if (!box.includes(scriptMessage)) return [{ template: box, bridge }]
   return scriptSettings.flatMap(({ format, sendExits, messages }) => {
     const isOtherFormat = format !== bridge.messageFormat
-    // The script's words alone are told without the box they stood in.
+    // The script's messages without a box are in the list already.
     if (isOtherFormat && box === scriptMessage) return []
     return messages.map((message) => ({
       template: box.replace(scriptMessage, () => message),

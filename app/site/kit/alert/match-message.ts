@@ -193,8 +193,8 @@ export function isNumber(place: string): boolean {
 }
 
 /**
- * Finds the values that do not fit a line of text which is otherwise made from the template, if
- * more do.
+ * Finds the values in a line of text that do not fit their places in the template. Returns none if
+ * at least half do not: the line is another message.
  */
 export function misfitsIn(template: string, text: string): readonly Misfit[] {
   const plain = withPlainSpaces(text)

@@ -2,10 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { type ExitsSwitch, messageFor } from '../bridges/bridge.ts'
 import { bridges } from '../bridges/bridges.ts'
 import { ourMessages } from './known-messages.ts'
+import type { OrderKind } from './order.ts'
 import { readAlert } from './read-alert.ts'
 
 const known = ourMessages()
 const bridgeNamed = (name: string) => bridges.find((bridge) => bridge.name === name)!
+
+/** The kind of order that a sentence tells of. */
+function kindIn(does: string): OrderKind {
+  if (/clos/i.test(does)) return 'exit'
+  return / short /.test(does) ? 'short' : 'entry'
+}
 
 function choose(name: string, exits: ExitsSwitch = 'off') {
   return { bridge: bridgeNamed(name), exits }
@@ -102,7 +109,7 @@ describe('what a message does', () => {
   ] as const)('%s, stop and target %s: %s', (name, exits, message, does) => {
     expect(readAlert(message, known, choose(name, exits))).toEqual({
       does,
-      order: /clos/i.test(does) ? 'exit' : / short /.test(does) ? 'short' : 'entry',
+      order: kindIn(does),
       faults: [],
     })
   })
@@ -167,8 +174,8 @@ describe('what is off', () => {
     [json(entry).replace('107.09', '107,09'), 'character 21: a comma stands inside a number'],
     [json(entry).replace('107.09', '.5'), 'JSON does not know a number like this'],
     [json(entry).replace('107.09', 'NaN'), 'TradingView had no number'],
-    [json(entry).replace(',', '，'), 'line 2, character 21: a wide comma'],
-    [json(entry).replace(':', '：'), 'line 2, character 11: a wide colon'],
+    [json(entry).replace(',', '，'), 'line 2, character 21: a full-width comma'],
+    [json(entry).replace(':', '：'), 'line 2, character 11: a full-width colon'],
     [json(entry).slice(1), 'line 1, character 1: the first { is missing'],
     [json(entry) + json(exit), 'line 6, character 2: a second message begins'],
   ])('broken JSON, and where: %s', (message, where) => {
@@ -205,8 +212,8 @@ describe('what is off', () => {
     ['601234567890, buy, EURUSD, vol_lots=0.01', 'Only spaces or capitals differ'],
     ['601234567890,buy,EURUSD,vol_lots=0,01', '“0,01” stands where a number above 0 belongs'],
     ['601234567890,buy,EURUSD,vol_lots=0', '“0” stands where a number above 0 belongs'],
-    ['601234567890,long,EURUSD,vol_lots=0.01', '“long” stands where the message never has it'],
-    ['601234567890,buy,EURUSD,secret=a,vol_lots=0.01', '“EURUSD,secret=a” stands where'],
+    ['601234567890,long,EURUSD,vol_lots=0.01', '“long” does not belong where it stands'],
+    ['601234567890,buy,EURUSD,secret=a,vol_lots=0.01', '“EURUSD,secret=a” does not belong'],
     ['hello, world', 'none of the messages'],
     ['"601234567890,buy,EURUSD,vol_lots=0.01"', 'in quotation marks'],
     ['1234567,buy,EURUSD,vol_lots=1\n1234567,sell,EURUSD,vol_lots=1', 'These are 2 messages'],

@@ -212,7 +212,7 @@ function strangeness(
 function misfitInWords({ place, value }: Misfit): string {
   return isNumber(place)
     ? `“${value}” stands where a number above 0 belongs, such as 0.01.`
-    : `“${value}” stands where the message never has it.`
+    : `“${value}” does not belong where it stands.`
 }
 
 function exitFaults(order: Order, known: KnownMessage, chosen: Chosen | undefined): string[] {

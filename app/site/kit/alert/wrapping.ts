@@ -32,7 +32,7 @@ export function ownSentence(text: string): Wrapping | undefined {
 export const onlyOwnSentence =
   'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.'
 
-/** The same sentence, in whatever language TradingView is shown. */
+/** True for TradingView's own sentence, in any language. */
 export function isOwnSentence(text: string): boolean {
   return /[:：].{0,100}\b(?:buy|sell) @ \d.{1,200}\d\D{0,20}$/.test(text)
 }
