@@ -16,7 +16,7 @@ import { withPlainCharacters } from './odd-characters.ts'
 import { contradiction, type Order, type OrderKind, orderInWords, orderOf } from './order.ts'
 import {
   halfPlaceholder,
-  isOwnSentence,
+  isTranslated,
   onlyOwnSentence,
   ownSentence,
   several,
@@ -203,7 +203,7 @@ function strangeness(
   }
   const alike = known.find(({ template }) => isAlikeInPlain(template, text))
   if (alike) return [`Only spaces or capitals differ from the ${nameOf(alike)}. Copy it again.`]
-  if (isOwnSentence(text)) return [onlyOwnSentence]
+  if (isTranslated(text)) return [onlyOwnSentence]
   const misfits = known.flatMap((one) => misfitsIn(one.template, text).map(misfitInWords))
   if (misfits.length > 0) return misfits.slice(0, 1)
   return ['This is none of the messages that the script and this page make.']

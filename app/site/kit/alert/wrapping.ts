@@ -32,8 +32,8 @@ export function ownSentence(text: string): Wrapping | undefined {
 export const onlyOwnSentence =
   'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.'
 
-/** True for TradingView's own sentence, in any language. */
-export function isOwnSentence(text: string): boolean {
+/** TradingView's own sentence in another language. The pattern is loose, so it is asked last. */
+export function isTranslated(text: string): boolean {
   return /[:：].{0,100}\b(?:buy|sell) @ \d.{1,200}\d\D{0,20}$/.test(text)
 }
 
